@@ -1,0 +1,131 @@
+"""Geometry: a board's cells are the bits of an integer, row by row from the top left.
+
+Every function here is made of `&`, `|`, `~` and shifts alone, so it means the same on Python integers, NumPy and
+JAX arrays and inside Numba.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+MAX_SIDE = 20
+MAX_LINE = 400
+
+popcount = int.bit_count
+"""How many cells a set has. The compiled gears put their own instruction in its place."""
+
+
+class Board(NamedTuple):
+    """The constants of one board, handed to every rule."""
+
+    rows: int
+    cols: int
+    full: int
+    """Every cell."""
+    east: int
+    """The cells with a neighbour on their right."""
+    west: int
+    """The cells with a neighbour on their left."""
+    target: int = 0
+    """The score that wins at once; 0 where the game has none."""
+    values: tuple[tuple[int, int], ...] = ()
+    """What cells are worth: pairs of a value and the set of cells that carry it, smallest value first."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.rows * self.cols
+
+    @property
+    def size(self) -> str:
+        """The size as a player writes it: `4x4`, or `13` for a line."""
+        return f"{self.rows}x{self.cols}" if self.rows > 1 else str(self.cols)
+
+
+def make_board(rows: int, cols: int, target: int = 0, values: Sequence[int] = ()) -> Board:
+    """A board of `rows` times `cols` cells, each worth its entry of `values` where there are any."""
+    cells = rows * cols
+    full = (1 << cells) - 1
+    first_column = sum(1 << row * cols for row in range(rows))
+    carriers = {value: sum(1 << i for i in range(cells) if values[i] == value) for value in sorted(set(values))}
+    return Board(
+        rows=rows,
+        cols=cols,
+        full=full,
+        east=full & ~(first_column << cols - 1),
+        west=full & ~first_column,
+        target=target,
+        values=tuple(carriers.items()),
+    )
+
+
+def near(board: Board, cells: int) -> int:
+    """The cells that share a side with one of these."""
+    return (
+        (cells & board.east) << 1 | (cells & board.west) >> 1 | cells << board.cols | cells >> board.cols
+    ) & board.full
+
+
+def split(cells: int) -> Iterator[int]:
+    """The cells of a set one by one, each as a set of its own, in board order."""
+    while cells:
+        cell = cells & -cells
+        yield cell
+        cells ^= cell
+
+
+def index(cell: int) -> int:
+    """Which cell a set of one cell holds."""
+    return cell.bit_length() - 1
+
+
+def value_list(board: Board) -> list[int]:
+    """What each cell is worth, in board order; empty where cells carry no value."""
+    worth = {cell: value for value, where in board.values for cell in split(where)}
+    return [worth[cell] for cell in split(board.full)] if worth else []
+
+
+def symmetries(board: Board) -> list[tuple[int, ...]]:
+    """The turns and mirrors that keep the board, its values included: `s[i]` is where cell `i` goes. Identity first."""
+    rows, cols = board.rows, board.cols
+    places = [divmod(i, cols) for i in range(board.cells)]
+    maps = [
+        tuple((rows - 1 - r if flip else r) * cols + (cols - 1 - c if mirror else c) for r, c in places)
+        for flip in (False, True)
+        for mirror in (False, True)
+    ]
+    if rows == cols:
+        transpose = tuple(c * cols + r for r, c in places)
+        maps += [tuple(transpose[i] for i in s) for s in maps]
+    values = value_list(board)
+    kept = [s for s in maps if not values or all(values[s[i]] == values[i] for i in range(board.cells))]
+    return list(dict.fromkeys(kept))
+
+
+def move_cells(cells: int, symmetry: Sequence[int]) -> int:
+    """A set of cells carried along by a symmetry."""
+    return sum(1 << symmetry[index(cell)] for cell in split(cells))
+
+
+def is_lettered(corner: str) -> bool:
+    """Whether rows go by letters, told from the name of the top-left cell."""
+    return corner[0].isalpha()
+
+
+def row_label(corner: str, row: int) -> str:
+    """The name of a row, in the manner of the top-left cell's name: `A1`, `0 0`, `1 1`; a numbered line has none."""
+    if is_lettered(corner):
+        return chr(ord(corner[0]) + row)
+    return str(int(corner.split()[0]) + row) if " " in corner else ""
+
+
+def column_label(corner: str, col: int) -> str:
+    """The name of a column, in the manner of the top-left cell's name."""
+    return str(int(corner.split()[-1].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) + col)
+
+
+def cell_label(board: Board, corner: str, cell: int) -> str:
+    """The name of a cell in the manner of the top-left cell's: `C3` after `A1`, `2 2` after `0 0`, `7` after `1`."""
+    row, col = divmod(index(cell), board.cols)
+    if is_lettered(corner):
+        return row_label(corner, row) + column_label(corner, col)
+    return f"{row_label(corner, row)} {column_label(corner, col)}" if " " in corner else column_label(corner, index(cell))

@@ -1,0 +1,58 @@
+"""A board drawn as text, in the manner of the rule book."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from quintet.board import Board, cell_label, column_label, row_label, split, value_list
+
+Paint = Callable[[str, int, int], str]
+"""`paint(text, owner, cell)` may colour a mark; the owner is 0, 1 or 2."""
+
+
+def no_paint(text: str, owner: int, cell: int) -> str:
+    """Text as it is."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a game's board looks in plain text."""
+
+    marks: tuple[str, str, str] = (" ", "X", "O")
+    """An unclaimed cell, Player 1's, Player 2's. Where cells carry values, an unclaimed one shows its value."""
+    cell: str = "[{mark}]"
+    gap: str = " "
+    labels: bool = False
+    """Whether rows and columns are labelled."""
+    ruled: bool = False
+    """Whether lines are ruled between the rows."""
+
+
+def draw(style: Style, board: Board, corner: str, first: int, second: int, paint: Paint = no_paint) -> str:
+    """The board with the cells of both players."""
+    worth = value_list(board)
+    wide = max((len(str(value)) for value in worth), default=0)
+
+    def text(i: int, cell: int) -> str:
+        owner = 1 if cell & first else 2 if cell & second else 0
+        mark = str(worth[i]) if worth and not owner else style.marks[owner]
+        padding = " " * (wide - len(mark))
+        return style.cell.format(mark=padding + paint(mark, owner, cell), name=cell_label(board, corner, cell))
+
+    cells = [text(i, cell) for i, cell in enumerate(split(board.full))]
+    rows = [cells[start : start + board.cols] for start in range(0, board.cells, board.cols)]
+    edge = "|" if style.ruled else ""
+    lines = [edge + style.gap.join(row) + edge for row in rows]
+    if style.ruled:
+        rule = "+---" * board.cols + "+"
+        lines = [rule] + [piece for line in lines for piece in (line, rule)]
+    if not style.labels:
+        return "\n".join(lines)
+
+    names = [row_label(corner, row) for row in range(board.rows)]
+    margin = max(map(len, names))
+    if style.ruled:
+        names = [""] + [piece for name in names for piece in (name, "")]
+    header = " ".join(f"{column_label(corner, col):^3}" for col in range(board.cols))
+    top = " " * (margin + 1 + len(edge)) + header.rstrip()
+    return "\n".join([top] + [f"{name:>{margin}} {line}" for name, line in zip(names, lines, strict=True)])

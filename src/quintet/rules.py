@@ -1,0 +1,170 @@
+"""What a game is, what a position is, and how one ends."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from quintet.board import Board, cell_label, popcount, split
+from quintet.diagram import Style, draw
+from quintet.words import Words
+
+PASS = 0
+"""The move of a player who must pass: a claim of nothing."""
+
+PLAYERS = (1, 2)
+
+
+class IllegalMove(ValueError):
+    """A move that can be read but not played here."""
+
+
+class Outcome(NamedTuple):
+    """How a game ended. A draw has no winner."""
+
+    winner: int | None
+    reason: str
+    kind: str
+    """Which sentence of the game's words tells it: `stuck`, `reached`, `most`, `level` or `resigned`."""
+
+
+def gain_cell(board: Board, mine: int, theirs: int, cell: int) -> int:
+    """What most claims gain: the cell alone."""
+    return cell
+
+
+def count_cells(board: Board, cells: int) -> int:
+    """What most scores count: cells."""
+    return popcount(cells)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Game:
+    """A rule book: a few functions over sets of cells, and the facts that screens need."""
+
+    name: str
+    rows: int
+    cols: int
+    corner: str
+    """The name of the top-left cell, which shows how all are named: `A1`, `0 0`, `1 1` or `1`."""
+    legal: Callable[[Board, int, int], int]
+    """`legal(board, mine, theirs)`: the cells I may claim; none in a finished game."""
+    gain: Callable[[Board, int, int, int], int] = gain_cell
+    """`gain(board, mine, theirs, cell)`: the cells that claiming this one gives me."""
+    score: Callable[[Board, int], int] = count_cells
+    """`score(board, cells)`: what a player's cells count."""
+    territory: bool = False
+    """Whether the higher score wins in the end. If not, the player who cannot move loses."""
+    passes: bool = False
+    """Whether a player who can claim nothing passes while the other still can."""
+    target: int = 0
+    """The score that wins at once, where the game has one; then cells carry values."""
+    summary: str = ""
+    """The rules in a sentence."""
+    manual: str = ""
+    """The rules page, Markdown."""
+    words: Words = field(default_factory=Words)
+    style: Style = field(default_factory=Style)
+
+    @property
+    def title(self) -> str:
+        """The name as people write it."""
+        return self.name.replace("-", " ").title()
+
+
+@dataclass(frozen=True)
+class Position:
+    """Two sets of cells seen by the player to move, and who that is."""
+
+    game: Game
+    board: Board
+    mine: int = 0
+    theirs: int = 0
+    player: int = 1
+    """Who is to move, 1 or 2."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no board can show."""
+        if self.mine & self.theirs or (self.mine | self.theirs) & ~self.board.full:
+            raise ValueError("the players' cells must lie on the board and not overlap")
+        if self.player not in PLAYERS:
+            raise ValueError("the player to move is 1 or 2")
+
+    @property
+    def other(self) -> int:
+        """The player who is not to move."""
+        return 3 - self.player
+
+    @property
+    def claims(self) -> tuple[int, int]:
+        """The cells of Player 1 and those of Player 2."""
+        return (self.mine, self.theirs) if self.player == 1 else (self.theirs, self.mine)
+
+    @cached_property
+    def legal(self) -> int:
+        """The set of cells the player to move may claim."""
+        return self.game.legal(self.board, self.mine, self.theirs)
+
+    @cached_property
+    def must_pass(self) -> bool:
+        """Whether the only move is to pass."""
+        return not self.legal and self.game.passes and bool(self.game.legal(self.board, self.theirs, self.mine))
+
+    @property
+    def moves(self) -> list[int]:
+        """Every legal move in board order; none when the game is over."""
+        return [PASS] if self.must_pass else list(split(self.legal))
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """What Player 1's cells and Player 2's cells count."""
+        first, second = self.claims
+        return self.game.score(self.board, first), self.game.score(self.board, second)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; `None` while it goes on."""
+        if self.legal or self.must_pass:
+            return None
+        first, second = self.scores
+        if self.game.territory:
+            if first == second:
+                return Outcome(None, f"{first} cells each", "level")
+            return Outcome(1 if first > second else 2, f"{max(first, second)} cells to {min(first, second)}", "most")
+        if self.board.target and self.scores[self.other - 1] == self.board.target:
+            return Outcome(self.other, f"Player {self.other} has reached {self.board.target} points", "reached")
+        return Outcome(self.other, f"Player {self.player} has no legal move", "stuck")
+
+    def play(self, move: int) -> "Position":
+        """The position after a legal move."""
+        if move not in self.moves:
+            raise IllegalMove(self.refusal(move))
+        gained = self.game.gain(self.board, self.mine, self.theirs, move) if move else 0
+        return Position(self.game, self.board, self.theirs, self.mine | gained, self.other)
+
+    def refusal(self, move: int) -> str:
+        """Why a move is not allowed here, in the game's words."""
+        if self.outcome:
+            return "The game is over."
+        if self.must_pass:
+            return f"Player {self.player} can claim nothing and must pass."
+        if move == PASS:
+            return "You may pass only when you can claim nothing."
+        if move & (self.mine | self.theirs):
+            return "That cell is already claimed."
+        return self.game.words.refused.format(target=self.board.target)
+
+    def label(self, move: int) -> str:
+        """A move as the rule book writes it."""
+        return cell_label(self.board, self.game.corner, move) if move else "pass"
+
+    def __str__(self) -> str:
+        """The board as the rule book draws it."""
+        return draw(self.game.style, self.board, self.game.corner, *self.claims)
+
+
+def play_all(position: Position, moves: Sequence[int]) -> Position:
+    """The position after several moves."""
+    for move in moves:
+        position = position.play(move)
+    return position
