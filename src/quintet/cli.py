@@ -1,0 +1,252 @@
+"""The command line: one short function per command, and nothing imported that a command does not use."""
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from quintet.match import Match
+
+app = typer.Typer(
+    help="Five small two-player strategy games, played perfectly.",
+    add_completion=False,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+HOW_TO_PLAY = """\
+Quintet: five small two-player strategy games, played perfectly.
+
+  quintet games            the games
+  quintet rules GAME       the rules of one
+  quintet play GAME        play it here, for example: quintet play gridlock
+  quintet --help           everything else"""
+
+
+class Usage(Exception):
+    """Wrong usage: one clear line, exit status 2."""
+
+
+class First(StrEnum):
+    """Who moves first."""
+
+    p1 = "p1"
+    p2 = "p2"
+    random = "random"
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `quintet games` lists them.")]
+Size = Annotated[str | None, typer.Option(metavar="RxC", help="Rows x columns, or N for a line.")]
+Target = Annotated[int | None, typer.Option(metavar="N", help="Points that win (Point Capture).")]
+Values = Annotated[str | None, typer.Option(metavar="N,N,...", help="The cells' values, row by row (Point Capture).")]
+Shuffle = Annotated[int | None, typer.Option(metavar="SEED", help="Deal the usual values in another order (Point Capture).")]
+Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "C3; C4; C2".')]
+Setup = Annotated[
+    str | None, typer.Option("--position", metavar="TEXT", help='Begin from a position, such as "gridlock X./.O X".')
+]
+Who = Annotated[str, typer.Option(metavar="WHO", help="human or random.")]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def begin(
+    name: str,
+    size: str | None = None,
+    target: int | None = None,
+    values: str | None = None,
+    shuffle: int | None = None,
+    moves: str = "",
+    setup: str | None = None,
+    first: int = 1,
+) -> "Match":
+    """The match that the common options describe."""
+    from quintet.games import UnknownGame, find_game
+    from quintet.match import Match
+    from quintet.notation import InvalidMove, InvalidPosition, read_moves, read_position
+    from quintet.options import InvalidOptions, start
+    from quintet.rules import IllegalMove
+
+    try:
+        game = find_game(name)
+        if setup is None:
+            position = start(game, size, target, values, shuffle, first)
+        else:
+            if (size, target, values, shuffle, first) != (None, None, None, None, 1):
+                raise Usage("a position already says its board and whose turn it is")
+            position = read_position(setup)
+            if position.game is not game:
+                raise Usage(f"that is a position of {position.game.name}, not of {name}")
+        return Match(position, read_moves(position, moves))
+    except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
+        raise Usage(str(error)) from None
+
+
+@app.callback(invoke_without_command=True)
+def root(context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """Five small two-player strategy games, played perfectly."""
+    if version:
+        from importlib.metadata import version as installed
+
+        print(installed("quintet"))
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(HOW_TO_PLAY)
+
+
+@app.command()
+def games(json: Json = False) -> None:
+    """List the games."""
+    from quintet.games import GAMES
+    from quintet.options import describe, start
+
+    if json:
+        print_json(
+            [
+                {"name": game.name, "title": game.title, "summary": game.summary, "options": describe(start(game).board)}
+                for game in GAMES.values()
+            ]
+        )
+        return
+    for game in GAMES.values():
+        print(f"{game.name:<16}{start(game).board.size:<6}{game.summary}")
+
+
+@app.command()
+def rules(game: GameName) -> None:
+    """Print the rules of a game."""
+    position = begin(game).position
+    print(f"# {position.game.title}\n\n{position.game.manual}\n```\n{position}\n```")
+
+
+@app.command()
+def show(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the board as SVG into a file; - prints it.")] = None,
+) -> None:
+    """Show a position: the board, whose turn it is, what may be played."""
+    match = begin(game, size, target, values, shuffle, moves, setup)
+    if svg:
+        from quintet.picture import picture
+
+        last = match.position.theirs & ~match.positions[-2].mine if match.moves else 0
+        text = picture(match.position, last)
+        if str(svg) == "-":
+            print(text, end="")
+            return
+        try:
+            svg.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise Usage(f"cannot write {svg}: {error.strerror}") from None
+        return
+    from quintet.notation import list_moves, write_position
+
+    position = match.position
+    print(position)
+    print()
+    print(f"Score: {position.scores[0]} to {position.scores[1]}")
+    if match.outcome:
+        winner = f"Player {match.outcome.winner} wins" if match.outcome.winner else "Draw"
+        print(f"{winner}: {match.outcome.reason}.")
+    else:
+        print(f"Player {position.player} ({'XO'[position.player - 1]}) to move: {list_moves(position)}")
+    print(f"Position: {write_position(position)}")
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=0, max=60, help="How many moves deep.")],
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Also print the count after each first move.")] = False,
+) -> None:
+    """Count the move sequences of a length; the last line is the number alone."""
+    from quintet import perft as counting
+
+    position = begin(game, size, target, values, shuffle, moves, setup).position
+    if divide and depth:
+        parts = counting.divide(position, depth)
+        for move, number in parts.items():
+            print(f"{position.label(move)}: {number}")
+        print(sum(parts.values()))
+    else:
+        print(counting.perft(position, depth))
+
+
+@app.command()
+def play(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    p1: Who = "human",
+    p2: Who = "human",
+    first: Annotated[First, typer.Option(help="Who moves first.")] = First.p1,
+    moves: Moves = "",
+    setup: Setup = None,
+    seed: Seed = None,
+) -> None:
+    """Play a game here, in the rule book's own words."""
+    import random
+
+    from quintet.engines import UnknownPlayer, make_engine
+    from quintet.terminal.line import Dialogue
+
+    opener = {"p1": 1, "p2": 2}.get(first) or random.Random(seed).choice((1, 2))
+    match = begin(game, size, target, values, shuffle, moves, setup, opener)
+    try:
+        engines = [make_engine(who, seed) for who in (p1, p2)]
+    except UnknownPlayer as error:
+        raise Usage(str(error)) from None
+    match.names = (p1, p2)
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    Dialogue(match, engines, sys.stdin, sys.stdout).run()
+
+
+def print_json(data: object) -> None:
+    """Print data as JSON."""
+    import json
+
+    print(json.dumps(data, indent=2))
+
+
+def main() -> None:
+    """Run a command; a person never sees a traceback."""
+    status = 0
+    try:
+        command = typer.main.get_command(app)
+        with command.make_context("quintet", sys.argv[1:]) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+    except typer.Exit as exit:
+        status = exit.exit_code
+    except Usage as error:
+        print(f"quintet: {error}", file=sys.stderr)
+        status = 2
+    except typer.TyperException as error:
+        print(f"quintet: {error.format_message()} (quintet --help lists what there is)", file=sys.stderr)
+        status = 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    except BrokenPipeError:
+        # Whoever read our output has gone. What is still in the buffer must not be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)

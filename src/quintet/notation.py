@@ -1,0 +1,163 @@
+"""Moves and positions as text: read forgivingly, written canonically."""
+
+import re
+
+from quintet.board import Board, cell_label, is_lettered, split, value_list
+from quintet.games import UnknownGame, find_game
+from quintet.options import InvalidOptions, start
+from quintet.rules import PASS, IllegalMove, Position, play_all
+
+LONGEST_MOVE = 80
+LONGEST_POSITION = 8_000
+
+_MOVE = re.compile(
+    r"""\s*
+    (?:player\s*(?P<player>[12])\s*(?:\(\w{1,2}\))?\s*[:,]?\s*)?                  # Player1:
+    (?:(?:claim|place|select|take|pick)(?:s|ed)?\b\s*(?:an?\s+'?[xo]'?\s+)?       # claim, selects, place an 'X'
+       (?:at\s+)?(?:cell|square|position)?\s*:?\s*)?
+    ['"`(\[{<\s]*
+    (?:(?P<pass>pass) | (?:(?P<letter>[a-z])[\s,:]*|(?P<number>\d{1,4})[\s,:]+)?(?P<col>\d{1,4}))
+    ['"`)\]}>.!\s]*""",
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+
+
+class InvalidMove(ValueError):
+    """Text that names no cell of the board."""
+
+
+class InvalidPosition(ValueError):
+    """Text that describes no position."""
+
+
+def read_move(position: Position, text: str) -> int:
+    """The move a text names, legal or not: `C3`, `claim c3`, `2 2`, `(2,2)`, `Player1: claim 7`, `pass`."""
+    board, corner = position.board, position.game.corner
+    middle = cell_label(board, corner, middle_cell(board))
+    match = _MOVE.fullmatch(text) if len(text) <= LONGEST_MOVE else None
+    if not match:
+        raise InvalidMove(f"Name a cell, such as {middle}.")
+    if match["player"] and int(match["player"]) != position.player:
+        raise InvalidMove(f"It is Player {position.player}'s turn.")
+    if match["pass"]:
+        return PASS
+    row, col = match["letter"] or match["number"], match["col"]
+    if is_lettered(corner):
+        fits = bool(match["letter"])
+    else:
+        fits = bool(match["number"]) if " " in corner else row is None
+    if not fits:
+        raise InvalidMove(f"Name a cell, such as {middle}.")
+    found = find_cell(board, corner, row, col)
+    if found is None:
+        first, last = (cell_label(board, corner, 1 << i) for i in (0, board.cells - 1))
+        raise InvalidMove(f"There is no such cell: they go from {first} to {last}.")
+    return found
+
+
+def find_cell(board: Board, corner: str, row: str | None, col: str) -> int | None:
+    """The cell with these coordinates in the manner of the top-left cell's name, if the board has it."""
+    top, left = re.fullmatch(r"([A-Z]|\d+(?= ))?\s*(\d+)", corner).groups()  # type: ignore[union-attr]
+    x = int(col) - int(left)
+    if row is None:
+        return 1 << x if 0 <= x < board.cells else None
+    y = ord(row.upper()) - ord(top) if row.isalpha() else int(row) - int(top)
+    return 1 << y * board.cols + x if 0 <= y < board.rows and 0 <= x < board.cols else None
+
+
+def middle_cell(board: Board) -> int:
+    """A cell near the middle, for examples."""
+    return 1 << board.rows // 2 * board.cols + board.cols // 2
+
+
+def read_moves(position: Position, text: str) -> list[int]:
+    """The moves of a list such as `C3; C4; C2`, played from a position. A forced pass may be left out."""
+    moves: list[int] = []
+    texts = text.split(";")
+    if not texts[-1].strip():
+        texts.pop()
+    for number, item in enumerate(texts, 1):
+        try:
+            played, position = read_turn(position, item)
+        except (InvalidMove, IllegalMove) as error:
+            raise type(error)(f"move {number} ({item.strip()[:LONGEST_MOVE]}): {error}") from None
+        moves += played
+    return moves
+
+
+def read_turn(position: Position, text: str) -> tuple[list[int], Position]:
+    """The move a text names, after the pass that may have gone without saying, and the position it leads to."""
+    passes = [PASS] if position.must_pass and "pass" not in text.lower() else []
+    position = play_all(position, passes)
+    move = read_move(position, text)
+    return [*passes, move], position.play(move)
+
+
+def write_moves(position: Position, moves: list[int]) -> str:
+    """A list of moves as `read_moves` reads it."""
+    return "; ".join(position.label(move) for move in moves)
+
+
+def sentence_label(position: Position, move: int) -> str:
+    """A move inside a sentence: `C3`, `7`, but `(2,2)`."""
+    label = position.label(move)
+    return "({},{})".format(*label.split()) if " " in label else label
+
+
+def list_moves(position: Position) -> str:
+    """What may be played, for a person: `B2, C1`, or `1-5,9-13` where cells are numbers."""
+    cells = list(split(position.legal))
+    if not cells:
+        return "pass" if position.must_pass else "none"
+    if not position.label(cells[0]).isdigit():
+        return ", ".join(sentence_label(position, cell) for cell in cells)
+    runs: list[list[int]] = []
+    for number in (int(position.label(cell)) for cell in cells):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
+
+
+def write_position(position: Position) -> str:
+    """A position as one line: the game, the rows from the top, who is to move, and what is special about the board."""
+    board, (first, second) = position.board, position.claims
+    marks = "".join("X" if cell & first else "O" if cell & second else "." for cell in split(board.full))
+    rows = "/".join(marks[i : i + board.cols] for i in range(0, board.cells, board.cols))
+    words = [position.game.name, rows, "XO"[position.player - 1]]
+    if board.target:
+        words += [f"target={board.target}", "values=" + ",".join(map(str, value_list(board)))]
+    return " ".join(words)
+
+
+def read_position(text: str) -> Position:
+    """The position that `write_position` wrote; target and values may be left out where they are the rule book's."""
+    words = text.split() if len(text) <= LONGEST_POSITION else []
+    if len(words) < 3:
+        raise InvalidPosition("write a position as: GAME ROWS TURN, such as 'gridlock X./.O X'")
+    name, rows, turn, *extras = words
+    grid = rows.split("/")
+    if set("".join(grid)) - set(".XO") or len({len(row) for row in grid}) > 1:
+        raise InvalidPosition("the rows must be of one length, made of '.', 'X' and 'O', with '/' between them")
+    if turn not in ("X", "O"):
+        raise InvalidPosition("the turn is X or O")
+    options = dict(extra.split("=", 1) for extra in extras if "=" in extra)
+    if len(options) != len(extras) or set(options) - {"target", "values"}:
+        raise InvalidPosition("after the turn only target=N and values=N,N,... may follow")
+    target = options.get("target")
+    if target is not None and not re.fullmatch(r"\d{1,6}", target, re.ASCII):
+        raise InvalidPosition("the target is a number")
+    try:
+        game = find_game(name)
+        empty = start(game, f"{len(grid)}x{len(grid[0])}", target and int(target), options.get("values"))
+    except (UnknownGame, InvalidOptions) as error:
+        raise InvalidPosition(str(error)) from None
+    first, second = (
+        sum(1 << i for i, mark in enumerate("".join(grid)) if mark == player) for player in ("X", "O")
+    )
+    position = Position(game, empty.board, first, second) if turn == "X" else Position(game, empty.board, second, first, 2)
+    if game.target and (max(position.scores) > empty.board.target or position.scores[position.player - 1] == empty.board.target):
+        raise InvalidPosition("no player may be past the target, nor the one to move have reached it")
+    return position
+

@@ -1,0 +1,71 @@
+"""A board drawn as a picture: SVG that stands alone, in light and dark."""
+
+from quintet.board import cell_label, column_label, index, is_lettered, row_label, split, value_list
+from quintet.rules import Position
+
+CELL = 56
+MARGIN = 34
+_CSS = """
+  svg { --paper: #fbfaf7; --cell: #f0ede4; --line: #d9d3c3; --ink: #5d5747; --one: #2866b1; --two: #c4501b;
+        --one-cell: #d7e5f6; --two-cell: #f9e0d2; }
+  @media (prefers-color-scheme: dark) {
+    svg { --paper: #1b1d21; --cell: #272a30; --line: #3a3e46; --ink: #b9b4a6; --one: #7db4f5; --two: #f59b6a;
+          --one-cell: #22344a; --two-cell: #46301f; } }
+  .paper { fill: var(--paper); } .cell { fill: var(--cell); stroke: var(--line); }
+  .one .cell { fill: var(--one-cell); } .two .cell { fill: var(--two-cell); }
+  .mark { fill: none; stroke-width: 6; stroke-linecap: round; }
+  .one .mark { stroke: var(--one); } .two .mark { stroke: var(--two); }
+  .last .cell { stroke: var(--ink); stroke-width: 2.5; } .dot { fill: var(--ink); opacity: .35; }
+  text { fill: var(--ink); font: 500 15px ui-sans-serif, system-ui, sans-serif; text-anchor: middle;
+         dominant-baseline: central; } .value { font-size: 20px; }
+"""
+
+
+def picture(position: Position, last: int = 0, legal: bool = True) -> str:
+    """The position as SVG: marks, labels, values, the cells gained by the last move, and dots where one may claim."""
+    board, corner = position.board, position.game.corner
+    first, second = position.claims
+    worth = value_list(board)
+    numbered = " " not in corner and not is_lettered(corner)
+    side = 0 if numbered else MARGIN
+    width, height = board.cols * CELL + 2 * MARGIN, board.rows * CELL + 2 * MARGIN
+    title = f"{position.game.title}, Player {position.player} to move"
+    if position.outcome:
+        title = f"{position.game.title}: {position.outcome.reason}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" aria-label="{title}">',
+        f"<title>{title}</title><style>{_CSS}</style>",
+        f'<rect class="paper" width="{width}" height="{height}" rx="10"/>',
+    ]
+    if side:
+        parts += [
+            f'<text x="{MARGIN + (col + 0.5) * CELL}" y="{MARGIN / 2 + 2}">{column_label(corner, col)}</text>'
+            for col in range(board.cols)
+        ]
+        parts += [
+            f'<text x="{MARGIN / 2}" y="{MARGIN + (row + 0.5) * CELL}">{row_label(corner, row)}</text>'
+            for row in range(board.rows)
+        ]
+    for cell in split(board.full):
+        row, col = divmod(index(cell), board.cols)
+        owner = "one" if cell & first else "two" if cell & second else "free"
+        fresh = " last" if cell & last else ""
+        parts.append(
+            f'<g class="{owner}{fresh}" transform="translate({MARGIN + col * CELL} {MARGIN + row * CELL})">'
+            f'<rect class="cell" x="2" y="2" width="{CELL - 4}" height="{CELL - 4}" rx="7"/>'
+        )
+        half = CELL // 2
+        if owner == "one":
+            parts.append('<path class="mark" d="M18 18 38 38M38 18 18 38"/>')
+        elif owner == "two":
+            parts.append(f'<circle class="mark" cx="{half}" cy="{half}" r="12"/>')
+        elif worth:
+            parts.append(f'<text class="value" x="{half}" y="{half}">{worth[index(cell)]}</text>')
+        if numbered:
+            parts.append(f'<text x="{half}" y="{CELL + 12}">{cell_label(board, corner, cell)}</text>')
+        if legal and cell & position.legal:
+            place = CELL - 12 if worth else half
+            parts.append(f'<circle class="dot" cx="{place}" cy="{place}" r="4"/>')
+        parts.append("</g>")
+    return "\n".join([*parts, "</svg>", ""])

@@ -1,0 +1,173 @@
+"""Game records: a text format in the manner of PGN, which any editor can read.
+
+    [Game "gridlock"]
+    [Size "4x4"]
+    [Player1 "Ada"]
+    [Player2 "perfect"]
+    [Date "2026-11-15"]
+    [Result "*"]
+
+    1. 2 2; 3 3 {comments stand in braces}
+    2. 1 1
+
+Moves are separated by `;` or line ends; move numbers are for the reader. `Result` is `1-0`, `0-1`, `1/2` or `*`.
+`Target` and `Values` describe a Point Capture board, `Position` a game that did not begin on the empty board.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from quintet.games import UnknownGame, find_game
+from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
+from quintet.options import InvalidOptions, describe, start
+from quintet.rules import IllegalMove, Position
+
+RESULTS = {1: "1-0", 2: "0-1", None: "1/2"}
+UNFINISHED = "*"
+LARGEST_RECORD = 1_000_000
+_RESERVED = ("Game", "Size", "Target", "Values", "Position", "Result")
+
+_TAG = re.compile(r'\[(\w{1,40}) "((?:[^"\\\n]|\\["\\])*)"\]')
+_TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<end>[;\n])|(?P<text>[^{};\n]+)|(?P<stray>[{}])")
+
+
+class InvalidRecord(ValueError):
+    """Text that is no game record; the message names the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game on paper: where it began, what was played, how it ended, and what was noted about it."""
+
+    start: Position
+    moves: tuple[int, ...] = ()
+    result: str = UNFINISHED
+    tags: dict[str, str] = field(default_factory=dict)
+    """Everything else that is known: players, date, how it ended."""
+    comments: dict[int, str] = field(default_factory=dict)
+    """Remarks by the number of moves played before them."""
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be read back, or does not follow from the moves."""
+        position = self.start
+        for move in self.moves:
+            position = position.play(move)
+        if position.outcome and self.result != RESULTS[position.outcome.winner]:
+            raise ValueError(f"the moves end in {RESULTS[position.outcome.winner]}, not in {self.result}")
+        if self.result not in (UNFINISHED, *RESULTS.values()):
+            raise ValueError(f"the result is one of {', '.join(RESULTS.values())}, {UNFINISHED}")
+        for name, value in self.tags.items():
+            if not re.fullmatch(r"\w{1,40}", name) or name in _RESERVED or len(value.splitlines()) > 1 or "\n" in value:
+                raise ValueError(f"a tag is a word with a line of text: {name[:40]!r}")
+        for ply, comment in self.comments.items():
+            if not 0 <= ply <= len(self.moves) or re.search(r"[{}]", comment) or comment != " ".join(comment.split()):
+                raise ValueError("a comment is one line without braces, after a move of the game")
+
+
+def write_record(record: Record) -> str:
+    """The record as text."""
+    first = record.start
+    options = describe(first.board)
+    tags = {"Game": first.game.name, "Size": str(options["size"])}
+    if first.board.target:
+        tags |= {"Target": str(first.board.target), "Values": ",".join(map(str, options["values"]))}  # type: ignore[arg-type]
+    if first.mine or first.theirs or first.player != 1:
+        tags["Position"] = write_position(first)
+    tags |= {**record.tags, "Result": record.result}
+    lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()] + [""]
+
+    rounds: list[list[str]] = [[]]
+    note = record.comments.get(0)
+    if note:
+        lines += [f"{{{note}}}"]
+    for ply, move in enumerate(record.moves, 1):
+        if len(rounds[-1]) == 2:
+            rounds.append([])
+        note = record.comments.get(ply)
+        rounds[-1].append(first.label(move) + (f" {{{note}}}" if note else ""))
+    lines += [f"{number}. " + "; ".join(pair) for number, pair in enumerate(rounds, 1) if pair]
+    return "\n".join(lines) + "\n"
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def read_record(text: str) -> Record:
+    """The record a text holds."""
+    if len(text) > LARGEST_RECORD:
+        raise InvalidRecord(f"line 1: a record has at most {LARGEST_RECORD} characters")
+    lines = text.replace("\r\n", "\n").split("\n")
+    tags: dict[str, str] = {}
+    where: dict[str, int] = {}
+    at = 0
+    for at, line in enumerate(lines):  # noqa: B007 - the line after the tags is needed below
+        if not line.strip():
+            if tags:
+                break
+            continue
+        if not line.lstrip().startswith("["):
+            break
+        match = _TAG.fullmatch(line.strip())
+        if not match:
+            raise InvalidRecord(f'line {at + 1}: a tag is written [Name "text"]')
+        if match[1] in tags:
+            raise InvalidRecord(f"line {at + 1}: the tag {match[1]} stands twice")
+        tags[match[1]], where[match[1]] = re.sub(r"\\(.)", r"\1", match[2]), at + 1
+    first = _read_start(tags, where)
+    moves, comments = _read_body(first, "\n".join(lines[at:]), at + 1)
+    result = tags.get("Result", UNFINISHED)
+    others = {name: value for name, value in tags.items() if name not in _RESERVED}
+    try:
+        return Record(first, tuple(moves), result, others, comments)
+    except ValueError as error:
+        raise InvalidRecord(f"line {where.get('Result', 1)}: {error}") from None
+
+
+def _read_start(tags: dict[str, str], where: dict[str, int]) -> Position:
+    """The position the tags describe."""
+    name = "Game"
+    try:
+        if name not in tags:
+            raise InvalidRecord('line 1: a record begins with a tag such as [Game "gridlock"]')
+        game = find_game(tags[name])
+        target = tags.get("Target")
+        name = "Target"
+        if target is not None and not re.fullmatch(r"\d{1,6}", target, re.ASCII):
+            raise InvalidOptions("the target is a number")
+        name = "Size"
+        empty = start(game, tags.get("Size"), target and int(target), tags.get("Values"))  # type: ignore[arg-type]
+        if "Position" not in tags:
+            return empty
+        name = "Position"
+        position = read_position(tags[name])
+        if (position.game, position.board) != (game, empty.board):
+            raise InvalidPosition("the position is not one of this game and board")
+    except (UnknownGame, InvalidOptions, InvalidPosition) as error:
+        raise InvalidRecord(f"line {where.get(name, 1)}: {error}") from None
+    return position
+
+
+def _read_body(position: Position, text: str, line: int) -> tuple[list[int], dict[int, str]]:
+    """The moves and the comments between them."""
+    moves: list[int] = []
+    comments: dict[int, str] = {}
+    for token in _TOKEN.finditer(text):
+        if token["comment"] is not None:
+            note = " ".join(token["comment"].split())
+            if "{" in note:
+                raise InvalidRecord(f"line {line}: a brace inside a comment")
+            if note:
+                comments[len(moves)] = " ".join(filter(None, [comments.get(len(moves)), note]))
+        elif token["stray"]:
+            raise InvalidRecord(f"line {line}: a brace without its partner")
+        elif token["text"] and (written := re.sub(r"^\s*\d+\.+(?:\s|$)", "", token["text"]).strip()):
+            if written == UNFINISHED or written in RESULTS.values():
+                continue
+            try:
+                played, position = read_turn(position, written)
+            except (InvalidMove, IllegalMove) as error:
+                raise InvalidRecord(f"line {line}: {written[:80]}: {error}") from None
+            moves += played
+        line += token[0].count("\n")
+    return moves, comments
