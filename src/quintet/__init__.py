@@ -1,0 +1,1 @@
+"""Five small two-player strategy games, played perfectly."""

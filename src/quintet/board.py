@@ -128,4 +128,6 @@ def cell_label(board: Board, corner: str, cell: int) -> str:
     row, col = divmod(index(cell), board.cols)
     if is_lettered(corner):
         return row_label(corner, row) + column_label(corner, col)
-    return f"{row_label(corner, row)} {column_label(corner, col)}" if " " in corner else column_label(corner, index(cell))
+    return (
+        f"{row_label(corner, row)} {column_label(corner, col)}" if " " in corner else column_label(corner, index(cell))
+    )

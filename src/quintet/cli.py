@@ -45,7 +45,9 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; 
 Size = Annotated[str | None, typer.Option(metavar="RxC", help="Rows x columns, or N for a line.")]
 Target = Annotated[int | None, typer.Option(metavar="N", help="Points that win (Point Capture).")]
 Values = Annotated[str | None, typer.Option(metavar="N,N,...", help="The cells' values, row by row (Point Capture).")]
-Shuffle = Annotated[int | None, typer.Option(metavar="SEED", help="Deal the usual values in another order (Point Capture).")]
+Shuffle = Annotated[
+    int | None, typer.Option(metavar="SEED", help="Deal the usual values in another order (Point Capture).")
+]
 Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "C3; C4; C2".')]
 Setup = Annotated[
     str | None, typer.Option("--position", metavar="TEXT", help='Begin from a position, such as "gridlock X./.O X".')
@@ -88,7 +90,9 @@ def begin(
 
 
 @app.callback(invoke_without_command=True)
-def root(context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def root(
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+) -> None:
     """Five small two-player strategy games, played perfectly."""
     if version:
         from importlib.metadata import version as installed
@@ -96,7 +100,14 @@ def root(context: typer.Context, version: Annotated[bool, typer.Option("--versio
         print(installed("quintet"))
         raise typer.Exit
     if context.invoked_subcommand is None:
-        print(HOW_TO_PLAY)
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            from quintet.terminal.line import choose_game
+
+            name = choose_game()
+            if name:
+                play(name)
+        else:
+            print(HOW_TO_PLAY)
 
 
 @app.command()
@@ -108,7 +119,12 @@ def games(json: Json = False) -> None:
     if json:
         print_json(
             [
-                {"name": game.name, "title": game.title, "summary": game.summary, "options": describe(start(game).board)}
+                {
+                    "name": game.name,
+                    "title": game.title,
+                    "summary": game.summary,
+                    "options": describe(start(game).board),
+                }
                 for game in GAMES.values()
             ]
         )
@@ -133,7 +149,9 @@ def show(
     shuffle: Shuffle = None,
     moves: Moves = "",
     setup: Setup = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the board as SVG into a file; - prints it.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the board as SVG into a file; - prints it.")
+    ] = None,
 ) -> None:
     """Show a position: the board, whose turn it is, what may be played."""
     match = begin(game, size, target, values, shuffle, moves, setup)

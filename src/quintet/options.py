@@ -14,11 +14,16 @@ MAX_TARGET = 99_999
 class InvalidOptions(ValueError):
     """A size, target or list of values that the game cannot be played with."""
 
+    def __init__(self, option: str, message: str) -> None:
+        """Remember which option is wrong."""
+        super().__init__(message)
+        self.option = option
+
 
 def start(
     game: Game,
     size: str | None = None,
-    target: int | None = None,
+    target: int | str | None = None,
     values: str | Sequence[int] | None = None,
     shuffle: int | None = None,
     first: int = 1,
@@ -28,31 +33,41 @@ def start(
     if not game.target:
         for name, given in (("target", target), ("values", values), ("shuffle", shuffle)):
             if given is not None:
-                raise InvalidOptions(f"{game.name} has no {name} option: its cells carry no values")
+                raise InvalidOptions(name, f"{game.name} has no {name} option: its cells carry no values")
         return Position(game, make_board(rows, cols), player=first)
 
     if values is not None and shuffle is not None:
-        raise InvalidOptions("give either values or a shuffle, not both")
+        raise InvalidOptions("values", "give either values or a shuffle, not both")
     worth = [col + 1 for _ in range(rows) for col in range(cols)] if values is None else read_values(values)
     if len(worth) != rows * cols:
-        raise InvalidOptions(f"{len(worth)} values do not fill a board of {rows * cols} cells")
+        raise InvalidOptions("values", f"{len(worth)} values do not fill a board of {rows * cols} cells")
     if shuffle is not None:
         random.Random(shuffle).shuffle(worth)
-    if target is not None and not 1 <= target <= MAX_TARGET:
-        raise InvalidOptions(f"the target must lie between 1 and {MAX_TARGET}")
-    return Position(game, make_board(rows, cols, target or game.target, worth), player=first)
+    goal = game.target if target is None else read_target(target)
+    return Position(game, make_board(rows, cols, goal, worth), player=first)
 
 
 def read_size(text: str) -> tuple[int, int]:
     """Rows and columns from `5x5`, or from `13` for a line."""
     match = re.fullmatch(r"\s*(?:(\d{1,4})\s*[xX×*]\s*)?(\d{1,4})\s*", text, re.ASCII)
     if not match:
-        raise InvalidOptions(f"cannot read the size {text[:20]!r}: write rows x columns, such as 5x5, or 13 for a line")
+        raise InvalidOptions(
+            "size", f"cannot read the size {text[:20]!r}: write rows x columns, such as 5x5, or 13 for a line"
+        )
     rows, cols = int(match[1] or 1), int(match[2])
     longest = MAX_LINE if rows == 1 else MAX_SIDE
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= longest):
-        raise InvalidOptions(f"boards go from 1x1 to {MAX_SIDE}x{MAX_SIDE}, lines to {MAX_LINE}")
+        raise InvalidOptions("size", f"boards go from 1x1 to {MAX_SIDE}x{MAX_SIDE}, lines to {MAX_LINE}")
     return rows, cols
+
+
+def read_target(target: int | str) -> int:
+    """A target from `15`."""
+    if isinstance(target, str) and re.fullmatch(r"\d{1,6}", target, re.ASCII):
+        target = int(target)
+    if isinstance(target, str) or not 1 <= target <= MAX_TARGET:
+        raise InvalidOptions("target", f"the target is a number between 1 and {MAX_TARGET}")
+    return target
 
 
 def read_values(values: str | Sequence[int]) -> list[int]:
@@ -60,10 +75,10 @@ def read_values(values: str | Sequence[int]) -> list[int]:
     if isinstance(values, str):
         fields = values.split(",")
         if not all(re.fullmatch(r"\s*\d{1,4}\s*", text, re.ASCII) for text in fields):
-            raise InvalidOptions("write the values as numbers with commas between them, such as 1,2,3")
+            raise InvalidOptions("values", "write the values as numbers with commas between them, such as 1,2,3")
         values = [int(text) for text in fields]
     if not all(1 <= value <= MAX_VALUE for value in values):
-        raise InvalidOptions(f"values must lie between 1 and {MAX_VALUE}")
+        raise InvalidOptions("values", f"values must lie between 1 and {MAX_VALUE}")
     return list(values)
 
 

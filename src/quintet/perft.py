@@ -26,6 +26,4 @@ def count(game: Game, board: Board, mine: int, theirs: int, depth: int) -> int:
     if depth == 1:
         return popcount(legal)
     gain = game.gain
-    return sum(
-        count(game, board, theirs, mine | gain(board, mine, theirs, cell), depth - 1) for cell in split(legal)
-    )
+    return sum(count(game, board, theirs, mine | gain(board, mine, theirs, cell), depth - 1) for cell in split(legal))

@@ -101,7 +101,7 @@ def read_record(text: str) -> Record:
     tags: dict[str, str] = {}
     where: dict[str, int] = {}
     at = 0
-    for at, line in enumerate(lines):  # noqa: B007 - the line after the tags is needed below
+    for at, line in enumerate(lines):
         if not line.strip():
             if tags:
                 break
@@ -126,25 +126,22 @@ def read_record(text: str) -> Record:
 
 def _read_start(tags: dict[str, str], where: dict[str, int]) -> Position:
     """The position the tags describe."""
-    name = "Game"
+    if "Game" not in tags:
+        raise InvalidRecord('line 1: a record begins with a tag such as [Game "gridlock"]')
     try:
-        if name not in tags:
-            raise InvalidRecord('line 1: a record begins with a tag such as [Game "gridlock"]')
-        game = find_game(tags[name])
-        target = tags.get("Target")
-        name = "Target"
-        if target is not None and not re.fullmatch(r"\d{1,6}", target, re.ASCII):
-            raise InvalidOptions("the target is a number")
-        name = "Size"
-        empty = start(game, tags.get("Size"), target and int(target), tags.get("Values"))  # type: ignore[arg-type]
+        game = find_game(tags["Game"])
+        empty = start(game, tags.get("Size"), tags.get("Target"), tags.get("Values"))
         if "Position" not in tags:
             return empty
-        name = "Position"
-        position = read_position(tags[name])
+        position = read_position(tags["Position"])
         if (position.game, position.board) != (game, empty.board):
             raise InvalidPosition("the position is not one of this game and board")
-    except (UnknownGame, InvalidOptions, InvalidPosition) as error:
-        raise InvalidRecord(f"line {where.get(name, 1)}: {error}") from None
+    except UnknownGame as error:
+        raise InvalidRecord(f"line {where['Game']}: {error}") from None
+    except InvalidOptions as error:
+        raise InvalidRecord(f"line {where.get(error.option.title(), 1)}: {error}") from None
+    except InvalidPosition as error:
+        raise InvalidRecord(f"line {where['Position']}: {error}") from None
     return position
 
 

@@ -72,7 +72,7 @@ class Game:
         return self.name.replace("-", " ").title()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Position:
     """Two sets of cells seen by the player to move, and who that is."""
 
@@ -157,6 +157,10 @@ class Position:
     def label(self, move: int) -> str:
         """A move as the rule book writes it."""
         return cell_label(self.board, self.game.corner, move) if move else "pass"
+
+    def __repr__(self) -> str:
+        """The facts, for a developer."""
+        return f"<{self.game.name} {self.board.size}: {self.claims[0]:#x} {self.claims[1]:#x}, {self.player} to move>"
 
     def __str__(self) -> str:
         """The board as the rule book draws it."""

@@ -2,21 +2,21 @@
 
 **Goal.** Hold more cells than your opponent when nothing is left to claim.
 
-**A turn.** Claim one unclaimed cell that shares a side with a cell of yours. Corners do not count. Your first claim may
-be any unclaimed cell. If you hold several groups, you may grow any of them.
+**A turn.** Claim one unclaimed cell that shares a side with a cell of yours. Corners do not count. Your first claim
+may be any unclaimed cell. If you hold several groups, you may grow any of them.
 
 **Passing.** You pass only when you can claim nothing; then you must, and the other player goes on.
 
-**The end.** The game ends when the board is full, or when both players pass in a row. More cells win. 25 cells cannot be
-shared equally; on a board with an even number of cells, equal shares are a draw.
+**The end.** The game ends when the board is full, or when both players pass in a row. More cells win. 25 cells
+cannot be shared equally; on a board with an even number of cells, equal shares are a draw.
 
 **Rulings.**
 
 - The rule book first grants the free first claim to Player 1 alone and corrects itself in its second turn: both
   players have it. Without it Player 2 could never begin.
 - `pass` is refused while you can claim something: the rule book gives the pass to a player "with no valid moves".
-- From the empty board every group stays in one piece and the board always fills up, because an unclaimed cell always
-  has a claimed neighbour somewhere. Two passes in a row need a position that was set up by hand.
+- From the empty board every group stays in one piece and the board always fills up, because an unclaimed cell
+  always has a claimed neighbour somewhere. Two passes in a row need a position that was set up by hand.
 """
 
 from quintet.board import Board, near

@@ -2,8 +2,8 @@
 
 **Goal.** Leave your opponent without a legal move.
 
-**A turn.** Place your marker on an empty cell that does not share a side with an opponent's marker. Your own markers and
-diagonal neighbours do not matter.
+**A turn.** Place your marker on an empty cell that does not share a side with an opponent's marker. Your own
+markers and diagonal neighbours do not matter.
 
 **The end.** If you have no legal move on your turn, you lose. There are no draws.
 

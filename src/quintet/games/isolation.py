@@ -2,20 +2,20 @@
 
 **Goal.** Make the last claim.
 
-**A turn.** Claim an unclaimed square that is not next to any claimed square, whoever claimed it, yourself included. On the
-line two squares are next to each other when their numbers differ by one.
+**A turn.** Claim an unclaimed square that is not next to any claimed square, whoever claimed it, yourself included.
+On the line two squares are next to each other when their numbers differ by one.
 
 **The end.** If you cannot claim a square on your turn, you lose. There are no draws.
 
-**Other boards.** `--size N` gives a line of N squares. On a board of several rows the squares are numbered row by row and
-a square's neighbours are those that share a side with it.
+**Other boards.** `--size N` gives a line of N squares. On a board of several rows the squares are numbered row by
+row and a square's neighbours are those that share a side with it.
 
 **Rulings.**
 
-- Some of the rule book's lists of available squares include squares next to claimed ones. The rule decides: after 7 and
-  4 the list is `1-2,9-13`; after 7, 4, 10 and 1 it is `12-13`.
-- One printed line drops square 11, and all printed lines end in a stray `[ ]`. A square is drawn as its marker followed
-  by its number: `[P1] 7`.
+- Some of the rule book's lists of available squares include squares next to claimed ones. The rule decides: after 7
+  and 4 the list is `1-2,9-13`; after 7, 4, 10 and 1 it is `12-13`.
+- One printed line drops square 11, and all printed lines end in a stray `[ ]`. A square is drawn as its marker
+  followed by its number: `[P1] 7`.
 """
 
 from quintet.board import Board, near

@@ -2,21 +2,21 @@
 
 **Goal.** Reach exactly 15 points.
 
-**A turn.** Select any unclaimed cell and add its value to your score. You may not select a cell that would take you past
-the target.
+**A turn.** Select any unclaimed cell and add its value to your score. You may not select a cell that would take you
+past the target.
 
-**The end.** You win at once with exactly 15 points. If no unclaimed cell fits under the target on your turn, or none is
-left, you lose. There are no draws.
+**The end.** You win at once with exactly 15 points. If no unclaimed cell fits under the target on your turn, or
+none is left, you lose. There are no draws.
 
-**Other boards.** `--target N` sets another target, `--values 1,2,...` any values, row by row, and `--shuffle SEED` deals
-the usual values in another order.
+**Other boards.** `--target N` sets another target, `--values 1,2,...` any values, row by row, and `--shuffle SEED`
+deals the usual values in another order.
 
 **Rulings.**
 
-- "A unique value from 1 to 5" is impossible on 25 cells. The grid is the rule book's own example, each row 1 2 3 4 5; on
-  other sizes each row counts up from 1 in the same way.
-- A cell that would exceed the target is refused like any other illegal choice, so nobody ever exceeds it, and "exceeding
-  loses" never comes up.
+- "A unique value from 1 to 5" is impossible on 25 cells. The grid is the rule book's own example, each row 1 2 3 4
+  5; on other sizes each row counts up from 1 in the same way.
+- A cell that would exceed the target is refused like any other illegal choice, so nobody ever exceeds it, and
+  "exceeding loses" never comes up.
 - The last move of the rule book's sample names (1,3) with value 2; that cell holds 4, and 4 is what counts.
 """
 

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from quintet.diagram import draw
 from quintet.engines import Engine
+from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
@@ -25,6 +26,27 @@ Type a move as the prompt shows it, or one of these:
   quit       leave the game"""
 
 COLOURS = {1: "1;34", 2: "1;33"}
+
+
+def choose_game() -> str | None:
+    """Ask a person which game to play; `None` when they leave."""
+    names = list(GAMES)
+    print("Welcome to Quintet! Which game would you like to play?\n")
+    for number, game in enumerate(GAMES.values(), 1):
+        print(f"  {number}  {game.title:<16}{game.summary}")
+    print()
+    try:
+        while True:
+            answer = input(f"A number from 1 to {len(names)}, or q to leave: ").strip().lower()
+            if answer in ("q", "quit", "exit"):
+                return None
+            if answer in names:
+                return answer
+            if answer.isdecimal() and 1 <= int(answer[:4]) <= len(names):
+                return names[int(answer) - 1]
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return None
 
 
 class Quit(Exception):
@@ -93,7 +115,7 @@ class Dialogue:
         while True:
             line = self.read(self.fill(prompt, position)).strip()
             name, _, argument = line.partition(" ")
-            command = getattr(self, f"do_{name.lower()}", None) if name.isascii() and name.isalpha() else None
+            command = getattr(self, f"do_{name[:10].lower()}", None)
             if command:
                 if command(argument.strip()):
                     return None

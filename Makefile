@@ -1,0 +1,37 @@
+# `make play` and `make test` need nothing but python3 and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: play test goldens clean
+
+play: .venv/played
+	@$(BIN)/quintet
+
+test: .venv/tested
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n 2
+
+# Write the golden data of the tests anew; read the difference before you keep it.
+goldens: .venv/tested
+	$(BIN)/python tests/goldens.py
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/played: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) --editable .
+	$(BIN)/python -m compileall -q src
+	touch $@
+
+.venv/tested: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) --editable '.[test]'
+	$(BIN)/python -m compileall -q src
+	touch $@ .venv/played

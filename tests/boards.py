@@ -1,0 +1,25 @@
+"""The boards that tests try every registered game on."""
+
+import pytest
+
+from quintet.games import GAMES
+from quintet.options import start
+from quintet.rules import Position
+
+SIZES = (None, "1x1", "7", "2x3", "4x5", "6x6")
+"""The rule book's board, the smallest, a line, narrow, even, square."""
+
+
+def boards() -> list[Position]:
+    """The empty board of every game at several sizes; where cells carry values, a shuffled deal as well."""
+    found = [start(game, size) for game in GAMES.values() for size in SIZES]
+    return found + [start(game, "4x5", target=11, shuffle=7) for game in GAMES.values() if game.target]
+
+
+def name(position: Position) -> str:
+    """What a board is called in a test's name."""
+    return f"{position.game.name}-{position.board.size}-{position.board.target}"
+
+
+every_board = pytest.mark.parametrize("empty", boards(), ids=name)
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -1,0 +1,107 @@
+"""The commands, run as a user runs them."""
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import pytest
+
+from boards import every_game
+from quintet.games import GAMES
+from quintet.rules import Game
+
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+
+
+def quintet(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the program without a terminal."""
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+
+
+def test_without_a_terminal_it_says_how_to_play() -> None:
+    run = quintet()
+    assert run.returncode == 0 and "quintet play GAME" in run.stdout and run.stderr == ""
+
+
+def test_games() -> None:
+    assert [line.split()[0] for line in quintet("games").stdout.splitlines()] == list(GAMES)
+    listed = json.loads(quintet("games", "--json").stdout)
+    assert [game["name"] for game in listed] == list(GAMES)
+    assert listed[0]["options"] == {"size": "5x5"} and listed[4]["options"]["target"] == 15
+
+
+@every_game
+def test_rules(game: Game) -> None:
+    text = quintet("rules", game.name).stdout
+    assert text.startswith(f"# {game.title}\n") and game.manual in text
+
+
+def test_show() -> None:
+    text = quintet("show", "adjacent-claim", "--moves", "C3; C4; C2").stdout
+    assert "C [ ] [X] [X] [O] [ ]" in text and "Score: 2 to 1" in text
+    assert "Player 2 (O) to move: B4, C5, D4" in text
+    assert "Position: adjacent-claim ...../...../.XXO./...../..... O" in text
+    assert (
+        "Player 2 wins: Player 1 has no legal move."
+        in quintet("show", "gridlock", "--size", "2x2", "--moves", "1 1; 2 2").stdout
+    )
+    assert "Draw: 1 cells each." in quintet("show", "grid-conquest", "--position", "grid-conquest XO X").stdout
+
+
+@every_game
+def test_show_svg(game: Game, tmp_path: Path) -> None:
+    path = tmp_path / "board.svg"
+    assert quintet("show", game.name, "--svg", str(path)).returncode == 0
+    root = xml.fromstring(path.read_text())
+    assert root.tag.endswith("svg") and path.read_text() == quintet("show", game.name, "--svg", "-").stdout
+
+
+def test_perft() -> None:
+    assert quintet("perft", "gridlock", "4").stdout == "16872\n"
+    lines = quintet("perft", "gridlock", "3", "--divide").stdout.splitlines()
+    assert len(lines) == 17 and lines[-1] == "2120" == str(sum(int(line.split(": ")[1]) for line in lines[:-1]))
+    passing = ["--position", "adjacent-claim XO./OO. X"]
+    assert quintet("perft", "adjacent-claim", "1", "--divide", *passing).stdout == "pass: 1\n1\n"
+    assert quintet("perft", "adjacent-claim", "9", *passing).stdout == "0\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ("nonsense", "No such command"),
+        ("play", "Missing argument"),
+        ("play chess", "there is no game 'chess'"),
+        ("play gridlock --size 99x99", "boards go from"),
+        ("play gridlock --target 3", "gridlock has no target option"),
+        ("play gridlock --p1 deep-blue", "there is no player 'deep-blue'"),
+        ("play gridlock --first nobody", "--first"),
+        ("play gridlock --moves 9", "move 1 (9): Name a cell, such as 3 3."),
+        ("show gridlock --position chess", "write a position as"),
+        ("show gridlock --position gridlock|X.|X --size 3x3", "already says its board"),
+        ("show gridlock --position isolation|X.|X", "that is a position of isolation"),
+        ("show gridlock --svg /no/such/folder/x.svg", "cannot write"),
+        ("perft gridlock 61", "depth"),
+        ("perft gridlock many", "depth"),
+    ],
+)
+def test_wrong_usage_is_one_clear_line(arguments: str, error: str) -> None:
+    run = quintet(*(word.replace("|", " ") for word in arguments.split()))
+    assert run.returncode == 2 and run.stdout == ""
+    assert error in run.stderr and run.stderr.count("\n") == 1 and run.stderr.startswith("quintet: ")
+
+
+def test_help_and_version() -> None:
+    for arguments in (["--help"], ["-h"], ["play", "--help"]):
+        run = quintet(*arguments)
+        assert run.returncode == 0 and "Usage" in run.stdout
+    assert quintet("--version").stdout == "0.1.0\n"
+
+
+def test_commands_import_only_what_they_use() -> None:
+    """Starting is quick because nothing heavy is touched."""
+    code = "import sys; sys.argv[1:] = ['games']; from quintet.cli import main\n"
+    code += "try: main()\nexcept SystemExit: print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()
+    assert not {"numpy", "numba", "jax", "rich", "textual", "fastapi", "sqlalchemy"} & set(modules)

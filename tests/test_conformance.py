@@ -1,0 +1,119 @@
+"""The laws that hold for every registered game, at several sizes. A new game is tested the day it is registered."""
+
+import random
+from collections.abc import Iterator
+
+from boards import every_board, every_game
+from naive import NAIVE, Naive
+from quintet.board import index, move_cells, symmetries, value_list
+from quintet.match import Match
+from quintet.notation import list_moves, read_move, read_moves, read_position, write_moves, write_position
+from quintet.options import describe, start
+from quintet.picture import picture
+from quintet.record import read_record, write_record
+from quintet.rules import PASS, Game, Position
+
+GAMES_AGAINST_ORACLE = 2_000
+
+
+def random_games(empty: Position, number: int) -> Iterator[Match]:
+    """Random games, all different and always the same."""
+    rng = random.Random(f"{empty.game.name} {empty.board.size}")
+    for _ in range(number):
+        match = Match(empty)
+        while match.position.moves:
+            match.play(rng.choice(match.position.moves))
+        yield match
+
+
+@every_board
+def test_a_game_goes_on_while_there_is_a_move(empty: Position) -> None:
+    for match in random_games(empty, 20):
+        assert all(position.outcome is None and position.moves for position in match.positions[:-1])
+        assert match.outcome and match.position.moves == []
+        assert match.outcome.winner or empty.game.territory, "only territory can be shared equally"
+
+
+@every_board
+def test_claims_only_add_cells(empty: Position) -> None:
+    for match in random_games(empty, 20):
+        for before, move, after in zip(match.positions, match.moves, match.positions[1:], strict=False):
+            assert after.mine == before.theirs
+            assert after.theirs & before.mine == before.mine
+            assert after.theirs & move == move
+            assert bool(after.theirs ^ before.mine) == (move != PASS)
+            assert after.player == before.other
+
+
+@every_board
+def test_text_reads_back(empty: Position) -> None:
+    for match in random_games(empty, 5):
+        for position in match.positions:
+            for move in position.moves:
+                assert read_move(position, position.label(move)) == move
+                assert read_move(position, f" claim {position.label(move).lower()} ") == move
+            if not empty.game.target or not position.outcome:
+                assert read_position(write_position(position)) == position
+        record = match.record()
+        assert read_record(write_record(record)) == record
+        assert read_moves(empty, write_moves(empty, match.moves)) == match.moves
+        assert start(empty.game, **describe(empty.board)) == empty  # type: ignore[arg-type]
+
+
+@every_board
+def test_passes_may_be_left_out(empty: Position) -> None:
+    for match in random_games(empty, 5):
+        spoken = [move for move in match.moves if move != PASS]
+        assert read_moves(empty, write_moves(empty, spoken)) == match.moves[: len(match.moves)]
+
+
+@every_board
+def test_symmetries_keep_the_rules(empty: Position) -> None:
+    maps = symmetries(empty.board)
+    assert maps[0] == tuple(range(empty.board.cells))
+    for match in random_games(empty, 5):
+        for position in match.positions:
+            for s in maps:
+                image = Position(
+                    empty.game,
+                    empty.board,
+                    move_cells(position.mine, s),
+                    move_cells(position.theirs, s),
+                    position.player,
+                )
+                assert image.legal == move_cells(position.legal, s)
+                assert image.scores == position.scores
+                assert (image.outcome and image.outcome.winner) == (position.outcome and position.outcome.winner)
+
+
+@every_board
+def test_the_rules_are_the_rule_books(empty: Position) -> None:
+    """Random games against the naive reading: the same moves at every step, and the same end."""
+    board = empty.board
+    for match in random_games(empty, GAMES_AGAINST_ORACLE if board.cells <= 25 else 500):
+        oracle: Naive = NAIVE[empty.game.name](board.rows, board.cols, value_list(board), board.target)
+        for position, move in zip(match.positions, match.moves, strict=False):
+            expected = oracle.moves()
+            assert position.moves == [
+                PASS if cell is None else 1 << cell[0] * board.cols + cell[1] for cell in expected
+            ]
+            oracle.play(divmod(index(move), board.cols) if move else None)
+        assert oracle.moves() == []
+        assert match.outcome and (match.outcome.winner or 0) == oracle.winner()
+
+
+@every_board
+def test_screens_can_show_it(empty: Position) -> None:
+    for match in random_games(empty, 3):
+        for position in match.positions:
+            assert str(position).count("\n") >= empty.board.rows - 1
+            assert list_moves(position)
+            drawing = picture(position)
+            assert drawing.count('class="dot"') == len([move for move in position.moves if move])
+            assert drawing.count('class="mark"') == (position.mine | position.theirs).bit_count()
+
+
+@every_game
+def test_a_game_explains_itself(game: Game) -> None:
+    assert game.summary and "**Goal.**" in game.manual
+    assert game.name == game.name.lower() and game.title.replace(" ", "-").lower() == game.name

@@ -1,0 +1,50 @@
+"""What the documentation shows is what the program prints."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+SESSIONS = [
+    (path.name, command, output)
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for block in re.findall(r"```console\n(.*?)```", path.read_text(), re.DOTALL)
+    for command, output in re.findall(r"^\$ (quintet .*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("page", "command", "output"), SESSIONS, ids=[command for _, command, _ in SESSIONS])
+def test_sessions_in_the_docs(page: str, command: str, output: str) -> None:
+    run = subprocess.run([PROGRAM, *shlex.split(command)[1:]], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    shown = [line.rstrip() for line in output.rstrip().splitlines()]
+    printed = [line.rstrip() for line in (run.stdout + run.stderr).rstrip().splitlines()]
+    if shown and shown[-1] == "...":
+        shown.pop()
+        printed = printed[: len(shown)]
+    assert printed == shown, page
+
+
+def test_the_pictures_are_the_programs(tmp_path: Path) -> None:
+    commands = re.findall(r"^<!-- (quintet show .*) -->$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert commands
+    for command in commands:
+        *words, path = shlex.split(command)[1:]
+        subprocess.run([PROGRAM, *words, str(tmp_path / "new.svg")], check=True)
+        assert (tmp_path / "new.svg").read_text() == (ROOT / path).read_text()
+
+
+def test_links_lead_somewhere() -> None:
+    for page in ROOT.glob("*.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (ROOT / target).exists(), f"{page.name}: {target}"
+
+
+def test_quoted_rules_are_the_programs() -> None:
+    source = (ROOT / "src/quintet/games/gridlock.py").read_text()
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL):
+        assert block in source

@@ -1,0 +1,103 @@
+"""Game records: what is written reads back equal, and what is wrong is named with its line."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.notation import read_moves, read_position
+from quintet.options import start
+from quintet.record import InvalidRecord, Record, read_record, write_record
+
+ONE_LINE = st.text(max_size=30).filter(
+    lambda text: len(text.splitlines()) <= 1 and text.strip("\r\n\x85\u2028\u2029") == text
+)
+
+SAMPLE = """\
+[Game "gridlock"]
+[Size "4x4"]
+[Player1 "Ada \\"the\\" Countess"]
+[Result "*"]
+
+{a quiet start} 1. 2 2 {centre}; 3 3
+2. 1 1 {and
+so on}
+"""
+
+
+def test_a_record_reads_as_written() -> None:
+    record = read_record(SAMPLE)
+    assert record.tags == {"Player1": 'Ada "the" Countess'}
+    assert [record.start.label(move) for move in record.moves] == ["2 2", "3 3", "1 1"]
+    assert record.comments == {0: "a quiet start", 1: "centre", 3: "and so on"}
+    assert read_record(write_record(record)) == record
+    assert read_record(SAMPLE.replace("\n", "\r\n")) == record
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("gridlock", "chess", "line 1: there is no game 'chess'"),
+        ('[Size "4x4"]', '[Size "0x4"]', "line 2: boards go from 1x1"),
+        ('[Size "4x4"]', "[Size 4x4]", "line 2: a tag is written"),
+        ('[Size "4x4"]', '[Game "gridlock"]', "line 2: the tag Game stands twice"),
+        ('[Size "4x4"]', '[Target "5"]', "line 2: gridlock has no target"),
+        ('[Result "*"]', '[Result "2-0"]', "line 4: the result is one of"),
+        ("3 3", "2 3", "line 6: 2 3: You cannot place next to"),
+        ("1 1", "9 9", "line 7: 9 9: There is no such cell"),
+        ("so on}", "so on", "line 7: a brace without its partner"),
+        ('[Result "*"]', '[Position "gridlock XO X"]', "line 4: the position is not one of this game"),
+    ],
+)
+def test_errors_name_the_line(old: str, new: str, error: str) -> None:
+    with pytest.raises(InvalidRecord) as caught:
+        read_record(SAMPLE.replace(old, new))
+    assert str(caught.value).startswith(error.split(": ")[0] + ": ") and error.split(": ", 1)[1] in str(caught.value)
+
+
+def test_the_result_must_follow_from_the_moves() -> None:
+    text = '[Game "gridlock"]\n[Size "2x2"]\n[Result "1-0"]\n\n1. 1 1; 2 2\n'
+    with pytest.raises(InvalidRecord, match="line 3: the moves end in 0-1, not in 1-0"):
+        read_record(text)
+    assert read_record(text.replace("1-0", "0-1")).result == "0-1"
+
+
+def test_a_resigned_game_and_a_set_up_start() -> None:
+    match = Match(read_position("point-capture X../... O target=9 values=3,2,1,1,2,3"))
+    match.play(match.position.moves[0])
+    match.resign()
+    record = match.record()
+    assert record.result == "0-1" and record.tags["Termination"] == "Player 1 resigned"
+    assert read_record(write_record(record)) == record
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.dictionaries(st.from_regex(r"[A-Za-z]{1,10}", fullmatch=True), ONE_LINE, max_size=4), ONE_LINE)
+def test_tags_and_comments_read_back(tags: dict[str, str], comment: str) -> None:
+    position = start(GAMES["isolation"])
+    comment = " ".join(comment.replace("{", "").replace("}", "").split())
+    tags = {
+        name: text
+        for name, text in tags.items()
+        if name not in {"Game", "Size", "Target", "Values", "Position", "Result"}
+    }
+    moves = tuple(read_moves(position, "7; 4"))
+    record = Record(position, moves, "*", tags, {1: comment} if comment else {})
+    assert read_record(write_record(record)) == record
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"tags": {"two words": "x"}},
+        {"tags": {"Game": "x"}},
+        {"tags": {"A": "x\ny"}},
+        {"comments": {0: "}"}},
+        {"comments": {9: "x"}},
+        {"result": "?"},
+    ],
+)
+def test_what_could_not_be_read_back_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"tag|comment|result"):
+        Record(start(GAMES["gridlock"]), **wrong)  # type: ignore[arg-type]
