@@ -1,0 +1,79 @@
+"""The exact search: one negamax that asks whether a value is at least so much.
+
+It is written once, in plain functions over integers. The names it uses (the rules, a theory's functions, the table's)
+are bound anew for each game and gear; as they stand here they serve a game without a theory.
+
+Values count from the position the search began at, for the player to move: the final margin in a territory game; in a
+race `MOST - plies` for a win and `plies - MOST` for a loss, so that the winner hurries and the loser delays.
+"""
+
+from typing import Any
+
+from quintet.board import Board
+from quintet.solve.table import probe, store, visit
+from quintet.solve.theories.generic import (
+    PASSES,
+    STEP,
+    Turns,
+    bounds,
+    gain,
+    key,
+    legal,
+    needless,
+    order,
+    shift,
+    view,
+)
+
+
+def search(board: Board, turns: Turns, table: Any, mine: int, theirs: int, cell: int, ply: int, bound: int) -> int:
+    """A limit of the value: a lower one if that is `bound` or more, an upper one if not.
+
+    For the answer v and the value V:  v >= bound  implies  V >= v,  and  v < bound  implies  V <= v.
+    """
+    # 1. Count the position, and stop if told to.
+    visit(table)
+
+    # 2. See it in the theory's words; from here on the question is about what is still open.
+    mine, theirs, x, y, z, settled = view(board, turns, mine, theirs, cell, ply)
+    wanted = shift(bound, -settled)
+
+    # 3. Perhaps it is known without a search.
+    low, high = bounds(board, x, y, z)
+    if low >= wanted or low == high:
+        return shift(low, settled)
+    if high < wanted:
+        return shift(high, settled)
+
+    # 4. Perhaps the table knows.
+    a, b, c = key(board, turns, x, y, z)
+    known_low, known_high = probe(table, a, b, c)
+    low, high = max(low, known_low), min(high, known_high)
+    if low >= wanted or low == high:
+        return shift(low, settled)
+    if high < wanted:
+        return shift(high, settled)
+
+    # 5. Try the cells worth trying, until one is good enough. A pass is a claim of nothing.
+    must_pass = PASSES and not legal(board, mine, theirs)
+    first, second, third, fourth, fifth, spare = order(board, x, y, z, wanted)
+    best, tried = shift(max(low, spare), settled), 0
+    for cells in (first, second, third, fourth, fifth):
+        while (cells or must_pass) and best < bound:
+            claim = cells & -cells
+            cells ^= claim
+            must_pass = False
+            if needless(board, claim, tried, x, y, z):
+                continue
+            tried |= claim
+            taken = mine | gain(board, mine, theirs, claim)
+            best = max(best, -search(board, turns, table, theirs, taken, claim, ply + 1, STEP - bound))
+
+    # 6. Remember what was found out.
+    found = shift(best, -settled)
+    if best >= bound:
+        low = found
+    else:
+        high = found
+    store(table, a, b, c, low, high)
+    return best

@@ -1,0 +1,179 @@
+"""Exact values of the positions of one board: the search with its table, in the gear the board is worth."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from quintet import board as geometry
+from quintet.board import Board, index, move_cells, split, symmetries
+from quintet.gears import Names, bind
+from quintet.rules import PASS, Game, Position
+from quintet.solve import search as statement
+from quintet.solve import table as dictionary
+from quintet.solve.table import Stopped
+from quintet.solve.theories import generic, theory_of
+from quintet.solve.value import Value, value_of
+
+PLAIN, FAST = "plain", "fast"
+MEMORY = 1 << 30
+SMALL_BOARD = 25
+"""Up to this many cells the compiled gear takes longer to start than the plain one to finish."""
+
+Watch = Callable[["Solver"], None]
+
+
+def choose_gear(board: Board) -> str:
+    """The compiled gear where it is installed, the board fits it and is worth it."""
+    return FAST if SMALL_BOARD < board.cells <= 63 and find_spec("numba") else PLAIN
+
+
+@cache
+def bind_search(game: Game, gear: str) -> Names:
+    """The search bound to a game's rules and theory and to a gear's primitives."""
+    theory = theory_of(game)
+    names: Names = {}
+    for module in (statement, geometry, dictionary, generic, theory):
+        names |= {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    names |= {"legal": game.legal, "gain": game.gain, "score": game.score, "TERRITORY": game.territory}
+    names["PASSES"] = getattr(theory, "PASSES", game.passes) if theory is not generic else game.passes
+    if gear == PLAIN:
+        return bind(names)
+    from quintet.gears.fast import compile_names
+    from quintet.solve import array_table
+
+    import numpy as np
+
+    names |= {name: value for name, value in vars(array_table).items() if not name.startswith("_")}
+    names |= {name: np.array(value) for name, value in names.items() if name.isupper() and isinstance(value, tuple)}
+    return compile_names(reachable(names, "search"), "search", game.name)
+
+
+def reachable(names: Names, name: str, found: Names | None = None) -> Names:
+    """A function with all it uses."""
+    found = {} if found is None else found
+    if name in names and name not in found:
+        found[name] = names[name]
+        for other in getattr(getattr(names[name], "__code__", None), "co_names", ()):
+            reachable(names, other, found)
+    return found
+
+
+def turn_rows(board: Board) -> list[list[list[int]]]:
+    """The symmetries of a board but the identity, each as one row of 256 images for every eight cells."""
+    turns = []
+    for symmetry in symmetries(board)[1:]:
+        rows = []
+        for start in range(0, board.cells, 8):
+            row = [0]
+            for i in range(8):
+                image = 1 << symmetry[start + i] if start + i < board.cells else 0
+                row += [known | image for known in row]
+            rows.append(row)
+        turns.append(rows)
+    return turns
+
+
+class Solver:
+    """Finds exact values on one board. What it has found out serves the next question."""
+
+    def __init__(self, game: Game, board: Board, gear: str | None = None, memory: int = MEMORY) -> None:
+        """Make an empty table of at most `memory` bytes."""
+        self.game, self.board = game, board
+        self.gear = gear or choose_gear(board)
+        names = bind_search(game, self.gear)
+        self._search, self._shift, self.step = names["search"], names["shift"], names["STEP"]
+        self._turns: Any = turn_rows(board)
+        if self.gear == PLAIN:
+            self._board = board
+            self._table: Any = ({}, [0, 0, 0, memory // dictionary.ENTRY_BYTES])
+        else:
+            import numpy as np
+
+            from quintet.solve.array_table import FIRST_ROWS, ROW_BYTES
+
+            # While it grows, the table needs half as much again.
+            rows = max(FIRST_ROWS, 1 << (2 * memory // (3 * ROW_BYTES)).bit_length() - 1)
+            self._board = board if board.values else board._replace(values=((0, 0),))
+            self._turns = np.array(self._turns, np.int64).reshape(-1, (board.cells + 7) // 8, 256)
+            self._table = (np.zeros((rows, 4), np.int64), np.array([0, 0, 0, rows, FIRST_ROWS], np.int64))
+        self.low, self.high = -generic.MOST, generic.MOST
+        """What is known so far of the value asked for last."""
+
+    @property
+    def nodes(self) -> int:
+        """How many positions the search has visited."""
+        return int(self._table[1][0])
+
+    @property
+    def fill(self) -> float:
+        """Which part of the table is taken."""
+        return float(self._table[1][2] / self._table[1][3])
+
+    def stop(self) -> None:
+        """Make the search that runs now, in another thread, give up."""
+        self._table[1][1] = 1
+
+    def ask(self, position: Position, bound: int) -> int:
+        """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
+        return int(self._search(self._board, self._turns, self._table, position.mine, position.theirs, 0, 0, bound))
+
+    def number(self, position: Position, guess: int = 0) -> int:
+        """The exact value as a number; question by question, each one as far as the answer allows."""
+        ends = position.board.cells if self.game.territory else generic.MOST
+        self.low, self.high = -ends, ends
+        bound = guess + (guess + ends) % self.step
+        while self.low < self.high:
+            bound = max(self.low + self.step, min(self.high, bound))
+            found = self.ask(position, bound)
+            if found >= bound:
+                self.low, bound = found, found + self.step
+            else:
+                self.high, bound = found, found
+        return self.low
+
+    def value(self, position: Position) -> Value:
+        """The exact value of a position."""
+        return value_of(self.game, self.number(position))
+
+    def after(self, position: Position, move: int, guess: int = 0) -> int:
+        """The exact value of a move for its player, as a number."""
+        return self.earlier(-self.number(position.play(move), -guess))
+
+    def earlier(self, number: int) -> int:
+        """A value one move before."""
+        return number if self.game.territory else int(self._shift(number, 1))
+
+    def grade(self, position: Position) -> dict[int, Value]:
+        """The exact value of every legal move, in board order."""
+        numbers: dict[int, int] = {}
+        guess = 0
+        for move in position.moves:
+            like = min(images(position, move))
+            if like not in numbers:
+                guess = numbers[like] = self.after(position, move, guess)
+            numbers[move] = numbers[like]
+        return {move: value_of(self.game, numbers[move]) for move in position.moves}
+
+    def best(self, position: Position, number: int) -> list[int]:
+        """The moves that reach the value of a position, each found by one question."""
+        good: dict[int, bool] = {}
+        for move in position.moves:
+            like = min(images(position, move))
+            if like not in good:
+                target = -number if self.game.territory else -int(self._shift(number, -1))
+                good[like] = self.ask(position.play(move), target + self.step) <= target
+            good[move] = good[like]
+        return [move for move in position.moves if good[move]]
+
+
+def images(position: Position, move: int) -> list[int]:
+    """A move and those that a symmetry of the position makes of it."""
+    if move == PASS:
+        return [move]
+    return [
+        1 << s[index(move)]
+        for s in symmetries(position.board)
+        if move_cells(position.mine, s) == position.mine and move_cells(position.theirs, s) == position.theirs
+    ]
+

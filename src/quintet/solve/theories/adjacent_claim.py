@@ -1,0 +1,107 @@
+"""Adjacent Claim: only contested cells matter.
+
+All of it rests on one fact: once I have any cell, a further cell of mine never hurts me, and neither does the right to
+move. (By induction on the unclaimed cells. To move adds a cell. And with a further cell I can copy what I would do
+without it; where that cell itself is called for, I have a free move instead.) So nobody waits while something is
+contested, and a region that only one player can get to is that player's at once.
+"""
+
+from quintet.board import Board, near, popcount
+from quintet.solve.theories.generic import Turns, least, legal
+
+PASSES = False  # Where something is contested, both touch it.
+STEP = 2  # The margin has the parity of the cells.
+FEW = 4
+"""Positions are turned while this times the claimed cells fits on the board."""
+
+
+def view(
+    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, int, int, int, int]:
+    """The contested cells, those of them I touch, and those they touch; a player without cells touches none."""
+    theirs, mine = settle(board, theirs, mine, cell)
+    if popcount(mine | theirs) * FEW <= board.rows * board.cols:
+        claimed, mine = least(turns, mine | theirs, mine)
+        theirs = claimed ^ mine
+    contested = board.full & ~(mine | theirs)
+    ours = legal(board, mine, theirs) * (mine != 0)
+    others = legal(board, theirs, mine) * (theirs != 0)
+    return mine, theirs, contested, ours, others, popcount(mine) - popcount(theirs)
+
+
+def settle(board: Board, mine: int, theirs: int, cell: int) -> tuple[int, int]:
+    """Give every cell that only one player can get to to that player, after my claim of `cell` (0: any position).
+
+    Where both could get before a claim, I still can. What it cuts them off from lies next to it.
+    """
+    empty = board.full & ~(mine | theirs)
+    grown = cell and mine != cell
+    wanted = near(board, cell) & empty if grown else empty
+    mine |= empty & ~reach(board, legal(board, theirs, mine), empty, wanted)
+    if not grown:
+        empty = board.full & ~(mine | theirs)
+        theirs |= empty & ~reach(board, legal(board, mine, theirs), empty, empty)
+    return mine, theirs
+
+
+def reach(board: Board, cells: int, empty: int, wanted: int) -> int:
+    """Where one gets from these cells through empty ones; simply `empty` as soon as nothing wanted is missing."""
+    while wanted & ~cells:
+        grown = cells | near(board, cells) & empty
+        if grown == cells:
+            return cells
+        cells = grown
+    return empty
+
+
+def wall(board: Board, ours: int, others: int, empty: int) -> int:
+    """Cells I touch, they do not, and I can hold by answering: no other empty cell is next to two of them."""
+    held = ours & ~others
+    loose = 1
+    while loose:
+        left = (held & board.east) << 1
+        right = (held & board.west) >> 1
+        up = held << board.cols
+        down = held >> board.cols
+        outside = empty & ~held
+        loose = (left & right & outside & board.east) << 1
+        loose |= (up & (left | right) & outside) >> board.cols
+        loose |= (down & (left | right | up) & outside) << board.cols
+        held &= ~loose
+    return held
+
+
+def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+    """I get one cell at least. They hold their wall by answering, and of the other cells they touch get every second."""
+    ours = y if y else x
+    count = popcount(x)
+    held = wall(board, z, ours, x)
+    inside = x & ~held
+    got = reach(board, ours, inside, inside)
+    most = popcount(got) - popcount(got & z & ~near(board, held)) // 2
+    return 2 * (count != 0) - count, 2 * most - count
+
+
+def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
+    """Cells both touch, then cells next to those they touch, both where the land beyond is wild; some can wait.
+
+    A cell that only I touch can wait if its one way out is mine to claim too: that claim brings both. A cell without a
+    way out can wait while both touch another one.
+    """
+    ours = y if y else x
+    left = (x & board.east) << 1
+    right = (x & board.west) >> 1
+    up = x << board.cols
+    down = x >> board.cols
+    edge = ours & z
+    cells = ours
+    if z:
+        lone = edge & ~(left | right | up | down)
+        if lone != edge:
+            edge &= ~lone
+            cells &= ~lone
+        forked = left & right | up & down | (left | right) & (up | down)
+        cells &= ~near(board, ours) | z | forked
+    wild = near(board, x & ~(ours | z))
+    close = cells & wild & near(board, z) & ~edge
+    return edge & wild, close, edge & ~wild, cells & ~(edge | close), 0, wanted - 2

@@ -1,0 +1,51 @@
+"""Grid Conquest: the future depends on the unclaimed cells alone.
+
+Gains only shrink as cells go. So a player who always takes the largest gain is never out-gained by the answer, and the
+margin still open is never below 0. It is never above the largest gain either: after the claim, the other player moves
+and does not end below 0. As the margin has the parity of the unclaimed cells, three values are left at most.
+"""
+
+from quintet.board import Board, popcount
+from quintet.solve.theories.generic import Turns, least
+
+STEP = 2  # The margin has the parity of the cells.
+FEW = 4
+"""Positions are turned while this times the claimed cells fits on the board."""
+
+
+def view(
+    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, int, int, int, int]:
+    """The unclaimed cells."""
+    if popcount(mine | theirs) * FEW <= board.rows * board.cols:
+        claimed, mine = least(turns, mine | theirs, mine)
+        theirs = claimed ^ mine
+    return mine, theirs, board.full & ~(mine | theirs), 0, 0, popcount(mine) - popcount(theirs)
+
+
+def by_gain(board: Board, empty: int) -> tuple[int, int, int, int]:
+    """The cells that gain 5, 4, 3 and 2."""
+    left = (empty & board.east) << 1 & empty
+    right = (empty & board.west) >> 1 & empty
+    up = empty << board.cols & empty
+    down = empty >> board.cols & empty
+    row, half_row = left & right, left ^ right
+    column, half_column = up & down, up ^ down
+    five = row & column
+    four = row & half_column | column & half_row
+    many = row | column | half_row & half_column
+    return five, four, many & ~(five | four), (half_row | half_column) & ~many
+
+
+def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+    """From nothing to the largest gain, by parity."""
+    five, four, three, two = by_gain(board, x)
+    most = 5 if five else 4 if four else 3 if three else 2 if two else 1 if x else 0
+    odd = popcount(x) & 1
+    return odd, most - ((most ^ odd) & 1)
+
+
+def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
+    """Larger gains first; a gain below the margin wanted cannot reach it."""
+    five, four, three, two = by_gain(board, x)
+    return five, four * (wanted <= 4), three * (wanted <= 3), two * (wanted <= 2), 0, wanted - 2

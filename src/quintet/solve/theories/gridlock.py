@@ -1,0 +1,72 @@
+"""Gridlock: the future depends on the contested cells open to me, those open to them, and the lead in free cells.
+
+A cell of mine is free if it and its neighbours are closed to them: they can neither take it nor be hurt by it. Such cells
+are moves in hand, and nobody needs one before the contest is over, for the reason that makes `needless` right: if claim
+B touches every cell of theirs that claim A touches, then after B cell A is free, and I do no worse than after A. (I
+follow my plan after A, and play the free cell A where it says B. Their cells after B are a part of those after A.)
+When nothing is contested, whoever has fewer free cells runs out first, the player to move in case of a tie. A free cell
+more for both sides makes the game two plies longer and changes nothing else.
+"""
+
+from quintet.board import Board, near, popcount
+from quintet.solve.theories.generic import MOST, Turns, least, legal
+
+
+def touch(board: Board, cells: int) -> int:
+    """These cells and their neighbours."""
+    return cells | near(board, cells)
+
+
+def view(
+    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, int, int, int, int]:
+    """The contested cells open to me, those open to them, and my lead in free cells."""
+    ours, others = legal(board, mine, theirs), legal(board, theirs, mine)
+    free, their_free = ours & ~touch(board, others), others & ~touch(board, ours)
+    count, their_count = popcount(free), popcount(their_free)
+    settled = ply + 2 * min(count, their_count)
+    return mine, theirs, ours ^ free, others ^ their_free, count - their_count, settled
+
+
+def key(board: Board, turns: Turns, x: int, y: int, z: int) -> tuple[int, int, int]:
+    """Turned to the least of the images."""
+    a, b = least(turns, x, y)
+    return a, b, z
+
+
+def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+    """Whoever has more free cells than the other side can ever claim has won; free cells must be played off first."""
+    mine, theirs = max(z, 0), max(-z, 0)
+    if x == 0:
+        return (MOST - 1, MOST - 1) if z > 0 else (-MOST, -MOST)
+    low, high = 2 * mine + 2 - MOST, MOST - 2 * theirs - 1
+    if z >= popcount(y) - 1:  # My next claim takes one at least.
+        low = MOST - 2 * (theirs + popcount(y) - 1) - 1
+    elif -z >= popcount(x):
+        high = 2 * (mine + popcount(x)) - MOST
+    return low, high
+
+
+def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
+    """The more cells of theirs a claim touches, the better. The counts are added up for all cells at once, bit by bit."""
+    right, left = (y & board.east) << 1, (y & board.west) >> 1
+    down, up = y << board.cols, y >> board.cols
+    side, pole = right ^ left, down ^ up
+    both_sides, both_poles, corner = right & left, down & up, side & pole
+    odd = side ^ pole
+    carry = odd & y
+    pairs = both_sides ^ both_poles ^ corner
+    ones, twos = odd ^ y, pairs ^ carry
+    fours = both_sides & both_poles | corner & (both_sides ^ both_poles) | pairs & carry
+    small = x & ~fours
+    return x & fours & ones, x & fours & ~ones, small & twos & ones, small & twos & ~ones, small & ~twos, -MOST
+
+
+def needless(board: Board, cell: int, tried: int, x: int, y: int, z: int) -> bool:
+    """Whether a cell tried before touches all of theirs that this one touches."""
+    touched = touch(board, cell) & y
+    while touched and tried:
+        one = touched & -touched
+        tried &= touch(board, one)
+        touched ^= one
+    return tried != 0

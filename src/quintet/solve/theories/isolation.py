@@ -1,0 +1,62 @@
+"""Isolation: the future depends on the open cells alone, on a line on the lengths of its gaps.
+
+On a line this is node Kayles, the octal game 0.137. A position is the sum of its gaps, and by the theorem of Sprague and
+Grundy it is lost exactly when the numbers of its gaps cancel by exclusive or. How long it takes is left to the search.
+"""
+
+from quintet.board import MAX_LINE, Board, popcount
+from quintet.solve.theories.generic import MOST, Turns, least, legal
+
+
+def grundy_numbers(longest: int) -> tuple[int, ...]:
+    """The Grundy number of every gap: the least number that no claim in it leaves behind."""
+    numbers: list[int] = []
+    for length in range(longest + 1):
+        left = {numbers[max(i - 1, 0)] ^ numbers[max(length - i - 2, 0)] for i in range((length + 1) // 2)}
+        numbers.append(next(n for n in range(length + 1) if n not in left))
+    return tuple(numbers)
+
+
+GRUNDY = grundy_numbers(MAX_LINE)
+
+
+def view(
+    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, int, int, int, int]:
+    """The open cells: open to both."""
+    return mine, theirs, legal(board, mine, theirs), 0, 0, ply
+
+
+def key(board: Board, turns: Turns, x: int, y: int, z: int) -> tuple[int, int, int]:
+    """On a line the gaps in order of length with one cell between them; a gap of two counts as one, both hold one claim."""
+    if board.rows > 1 and board.cols > 1:
+        return least(turns, x, 0)[0], 0, 0
+    x &= ~(x >> 1 & ~(x >> 2 | x << 1))
+    packed, size, runs = 0, 1, x  # `runs`: where `size` open cells in a row begin.
+    while runs:
+        longer = runs & x >> size
+        for _ in range(popcount(runs & ~longer & ~(x << 1))):
+            packed = packed << size + 1 | (1 << size) - 1
+        runs = longer
+        size += 1
+    return packed, 0, 0
+
+
+def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+    """On a line the winner is known."""
+    if x == 0:
+        return -MOST, -MOST
+    count = popcount(x)
+    if board.rows > 1 and board.cols > 1:
+        return 2 - MOST, MOST - 1
+    total, rest = 0, x
+    while rest:
+        gap = rest & ~(rest + (rest & -rest))
+        total ^= GRUNDY[popcount(gap)]
+        rest ^= gap
+    return (MOST - count, MOST - 1) if total else (2 - MOST, count - MOST)
+
+
+def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
+    """As they come."""
+    return x, 0, 0, 0, 0, -MOST

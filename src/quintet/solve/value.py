@@ -1,0 +1,68 @@
+"""What a position is worth under perfect play, for the player to move."""
+
+from typing import Any, NamedTuple
+
+from quintet.rules import Game
+from quintet.solve.theories.generic import MOST
+
+
+class Value(NamedTuple):
+    """Limits of a value; equal ones are the value itself.
+
+    In a territory game the number is the final margin. In a race it is `MOST - plies` for a win and `plies - MOST` for a
+    loss, so that a larger number is always better for the player to move.
+    """
+
+    low: int
+    high: int
+    territory: bool
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.low == self.high
+
+    @property
+    def outcome(self) -> str | None:
+        """`win`, `loss` or `draw`; `None` while it is open."""
+        if self.low > 0:
+            return "win"
+        if self.high < 0:
+            return "loss"
+        return "draw" if self.exact else None
+
+    @property
+    def margin(self) -> int | None:
+        """The final margin of a territory game."""
+        return self.low if self.territory and self.exact else None
+
+    @property
+    def plies(self) -> int | None:
+        """The moves left when the winner hurries and the loser delays."""
+        return None if self.territory or not self.exact else MOST - abs(self.low)
+
+    def facts(self) -> dict[str, Any]:
+        """The value as JSON carries it."""
+        facts = {"outcome": self.outcome, "margin": self.margin, "plies": self.plies}
+        return facts if self.exact else facts | {"limits": [self.low_fact(), self.high_fact()]}
+
+    def low_fact(self) -> int | None:
+        """The lower limit: a margin, or the plies to a win or loss; `None` where nothing is known."""
+        return self.low if self.territory else None if self.low <= 1 - MOST else MOST - abs(self.low)
+
+    def high_fact(self) -> int | None:
+        """The upper limit, likewise."""
+        return self.high if self.territory else None if self.high >= MOST - 1 else MOST - abs(self.high)
+
+    def __str__(self) -> str:
+        """The value for a person."""
+        if self.territory:
+            return f"{self.low:+d}" if self.exact else f"{self.low:+d} to {self.high:+d}"
+        if not self.exact:
+            return self.outcome or "unknown"
+        return f"{self.outcome} in {self.plies}"
+
+
+def value_of(game: Game, number: int) -> Value:
+    """The exact value that a number stands for."""
+    return Value(number, number, game.territory)
