@@ -9,10 +9,13 @@ from quintet.notation import list_moves, write_position
 from quintet.options import start
 from quintet.perft import perft
 from quintet.rules import Game
+from quintet.solve.solver import PLAIN, Solver
+from quintet.solve.theories import theory_of
 
 DATA = Path(__file__).parent / "data"
 MOST_LEAVES = 4_000_000
 DEEPEST = 8
+MOST_NODES = 15_000
 SIZES = (None, "2x3", "3x4", "18")
 
 
@@ -54,7 +57,20 @@ def playthrough(game: Game) -> str:
     return "\n".join(parts)
 
 
+def nodes_file(game: Game) -> str:
+    """The search's signature: value and positions visited from the empty board, the same in both gears."""
+    lines = ["# board, value, positions visited"]
+    for size in theory_of(game).BOARDS:
+        solver = Solver(game, start(game, size).board, PLAIN)
+        value = solver.value(start(game, size))
+        lines.append(f"{size}: {value}, {solver.nodes}")
+        if solver.nodes > MOST_NODES:
+            break
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
     for game in GAMES.values():
         (DATA / "perft" / f"{game.name}.txt").write_text(perft_file(game))
+        (DATA / "nodes" / f"{game.name}.txt").write_text(nodes_file(game))
         (DATA / "playthroughs" / f"{game.name}.txt").write_text(playthrough(game))

@@ -2,19 +2,28 @@
 
 import dataclasses
 import random
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from boards import every_game
+from goldens import DATA
 from minimax import minimax
 from quintet.games import GAMES
 from quintet.match import Match
-from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, Position
+from quintet.solutions import page
+from quintet.solve.memory import InvalidMemory, read_memory, table_room
+from quintet.solve.solution import Solution, path_of, read, solve, write
 from quintet.solve.solver import FAST, PLAIN, Solver, choose_gear
+from quintet.solve.theories.isolation import GRUNDY
 from quintet.solve.value import Value
+from quintet.solve.watch import watched
 
 SIZES = ("1", "2", "5", "9", "2x2", "2x3", "3x3", "3x4", "4x4", "5x2", "5x5", "4x6")
 PLAYABLE = 9
@@ -27,7 +36,9 @@ def random_positions(game: Game, size: str, number: int, seed: int = 1) -> Itera
     """Positions late enough to be played out: half from random games, half set up by throwing dice."""
     rng = random.Random(f"{game.name} {size} {seed}")
     for turn in range(number):
-        empty = start(game, size, **({"target": rng.randint(3, 15), "shuffle": rng.randint(1, 99)} if game.target else {}))
+        empty = start(
+            game, size, **({"target": rng.randint(3, 15), "shuffle": rng.randint(1, 99)} if game.target else {})
+        )
         cells = empty.board.cells
         if turn % 2:
             match = Match(empty)
@@ -85,3 +96,153 @@ def test_a_game_without_a_theory_is_solved_by_its_rules(game: Game) -> None:
             if position.legal.bit_count() <= PLAYABLE:
                 strange = dataclasses.replace(position, game=stranger)
                 assert Solver(stranger, position.board, gear, 1 << 22).value(strange) == truth(position), repr(position)
+
+
+@every_game
+def test_both_gears_visit_the_same_positions(game: Game) -> None:
+    """The node counts of the data file are a signature of the search; on random positions gear equals gear."""
+    for line in (DATA / "nodes" / f"{game.name}.txt").read_text().splitlines()[1:]:
+        size, _, expected = line.partition(": ")
+        for gear in (PLAIN, FAST):
+            solver = Solver(game, start(game, size).board, gear)
+            assert f"{solver.value(start(game, size))}, {solver.nodes}" == expected, (gear, size)
+    rng = random.Random(3)
+    for size in ("4x5", "5x5"):
+        for _ in range(10):
+            match = Match(start(game, size))
+            while match.position.moves and match.ply < 5:
+                match.play(rng.choice(match.position.moves))
+            solvers = [Solver(game, match.position.board, gear) for gear in (PLAIN, FAST)]
+            grades = [solver.grade(match.position) for solver in solvers]
+            assert grades[0] == grades[1] and solvers[0].nodes == solvers[1].nodes, repr(match.position)
+
+
+def test_a_crowded_table_changes_nothing_but_the_time() -> None:
+    """Memory is a limit, not a source of errors: with next to none, values stay right."""
+    for name, size in (("gridlock", "5x5"), ("adjacent-claim", "5x5"), ("grid-conquest", "5x5")):
+        empty = start(GAMES[name], size)
+        free = Solver(empty.game, empty.board, PLAIN).value(empty)
+        for gear in (PLAIN, FAST):
+            tight = Solver(empty.game, empty.board, gear, memory=1 << 15)
+            assert tight.value(empty) == free
+            assert tight.fill <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "best"),
+    [
+        ("adjacent-claim", "+5", ["C3"]),
+        ("grid-conquest", "+5", ["2 2"]),
+        ("isolation", "win in 7", ["7"]),
+        ("gridlock", "loss in 12", None),
+        ("point-capture", "win in 5", ["0 4", "1 4", "2 4", "3 4", "4 4"]),
+    ],
+)
+def test_the_rule_books_games_are_solved(name: str, value: str, best: list[str] | None) -> None:
+    empty = start(GAMES[name])
+    solution = solve(empty)
+    assert str(solution.value) == value and solution.complete
+    assert best is None or [empty.label(move) for move in solution.best] == best
+
+
+def test_half_turns_decide_empty_gridlock_boards() -> None:
+    """The theorem, against playing everything out as far as that goes and the bare search beyond."""
+    game = GAMES["gridlock"]
+    stranger = dataclasses.replace(game, name="stranger")
+    for size in ("1", "2", "3", "4", "2x2", "2x3", "2x4", "3x3", "2x5", "3x4", "4x4"):
+        empty = start(game, size)
+        bare = Solver(stranger, empty.board, PLAIN).value(dataclasses.replace(empty, game=stranger))
+        assert Solver(game, empty.board, PLAIN).value(empty) == bare
+        assert bare.outcome == ("loss" if empty.board.rows % 2 == empty.board.cols % 2 == 0 else "win")
+    for size in ("20x20", "19x20", "400"):
+        empty = start(game, size)
+        assert Solver(game, empty.board).ask(empty, 1) > 0 or size == "20x20"
+
+
+def test_lines_of_any_length_are_decided() -> None:
+    game = GAMES["isolation"]
+    for length in (14, 34, 58, 100, 399, 400):
+        solution = solve(start(game, str(length)), seconds=1)
+        assert solution.value.outcome == ("win" if GRUNDY[length] else "loss")
+        assert len(solution.best) >= 1
+    assert all(GRUNDY[n] == GRUNDY[n + 34] for n in range(53, len(GRUNDY) - 34))
+
+
+def test_boards_choose_their_gear() -> None:
+    for size, gear in (("5x5", PLAIN), ("6x6", FAST), ("7x9", FAST), ("8x8", PLAIN)):
+        assert choose_gear(start(GAMES["gridlock"], size).board) == gear
+
+
+def test_the_page_of_solutions_is_the_programs() -> None:
+    assert page() == (Path(__file__).parent.parent / "docs" / "solutions.md").read_text()
+
+
+@every_gear
+def test_time_runs_out_with_limits_that_hold(gear: str) -> None:
+    empty = start(GAMES["gridlock"], "7x7")
+    begun = time.monotonic()
+    solution = solve(empty, gear, seconds=0.3)
+    assert time.monotonic() - begun < 20, "compiling included"
+    assert not solution.complete and not solution.value.exact
+    assert solution.value.outcome == "win", "that much is a theorem"
+    assert solution.value.low < solution.value.high
+
+
+def test_a_stopped_solver_goes_on() -> None:
+    empty = start(GAMES["gridlock"], "5x5")
+    solver = Solver(empty.game, empty.board, PLAIN)
+    assert not watched(solver, lambda: solver.number(empty), until=time.monotonic() + 0.01)
+    assert watched(solver, lambda: solver.number(empty))
+    assert str(solver.known()) == "win in 17"
+
+
+def test_a_fault_in_a_watched_search_is_not_swallowed() -> None:
+    empty = start(GAMES["gridlock"])
+    with pytest.raises(ZeroDivisionError):
+        watched(Solver(empty.game, empty.board), lambda: 1 // 0)
+
+
+def test_solutions_are_kept(tmp_path: Path) -> None:
+    empty = start(GAMES["gridlock"])
+    assert read(tmp_path, empty) is None
+    solution = Solution(Value(-988, -988, False), tuple(empty.moves), 386, 2.5, PLAIN, True)
+    write(tmp_path, empty, solution)
+    assert read(tmp_path, empty) == solution == solve(empty, keep=tmp_path)
+    for broken in (
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"position": 3}',
+        path_of(tmp_path, empty).read_text().replace("gridlock", "x"),
+    ):
+        path_of(tmp_path, empty).write_text(broken)
+        assert read(tmp_path, empty) is None
+    write(tmp_path / "file" / "in" / "the", empty, solution)
+    (tmp_path / "wall").write_text("")
+    write(tmp_path / "wall", empty, solution)
+    assert read(tmp_path / "wall", empty) is None
+
+
+@pytest.mark.parametrize(("text", "size"), [("512M", 1 << 29), ("2g", 1 << 31), ("1 GiB", 1 << 30), ("7", 7)])
+def test_memory_is_read(text: str, size: int) -> None:
+    assert read_memory(text) == size
+
+
+def test_memory_that_does_not_do() -> None:
+    for text in ("", "much", "-1", "1T", "1e9"):
+        with pytest.raises(InvalidMemory):
+            read_memory(text)
+    with pytest.raises(InvalidMemory, match="not enough"):
+        table_room(start(GAMES["gridlock"]), 1 << 20)
+
+
+def test_no_more_memory_than_asked() -> None:
+    """A search that would like more stays within its limit, compiled or not."""
+    program = str(Path(sys.executable).with_name("quintet"))
+    for gear in (PLAIN, FAST):
+        arguments = ["solve", "gridlock", "--size", "6x7", "--gear", gear, "--memory", "256M", "--time", "6", "--fresh"]
+        code = f"import resource, subprocess; subprocess.run({[program, *arguments]!r}, capture_output=True); "
+        code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        peak = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        assert peak <= 256 << 10, gear

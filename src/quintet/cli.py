@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from quintet.match import Match
+    from quintet.solve.solver import Solver
+    from quintet.solve.watch import Watch
 
 app = typer.Typer(
     help="Five small two-player strategy games, played perfectly.",
@@ -31,6 +36,17 @@ Quintet: five small two-player strategy games, played perfectly.
 
 class Usage(Exception):
     """Wrong usage: one clear line, exit status 2."""
+
+
+class Unfinished(Exception):
+    """The answer is not complete: one clear line, exit status 1."""
+
+
+class Gear(StrEnum):
+    """How the search runs."""
+
+    plain = "plain"
+    fast = "fast"
 
 
 class First(StrEnum):
@@ -55,6 +71,8 @@ Setup = Annotated[
 Who = Annotated[str, typer.Option(metavar="WHO", help="human or random.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")]
+Memory = Annotated[str, typer.Option(metavar="SIZE", help="Take no more memory than this, such as 512M or 2G.")]
 
 
 def begin(
@@ -239,6 +257,181 @@ def play(
     Dialogue(match, engines, sys.stdin, sys.stdout).run()
 
 
+@app.command()
+def analyze(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    time: Time = 60,
+    memory: Memory = "1G",
+) -> None:
+    """Tell what a position and each of its moves is worth under perfect play."""
+    from quintet import analysis
+
+    match = begin(game, size, target, values, shuffle, moves, setup)
+    with showing_progress() as watch:
+        room = room_for_table(match, memory)
+        result = analysis.analyze(match.position, seconds=time, watch=watch, memory=room)
+    if json:
+        print_json(analysis.facts(match, result))
+    else:
+        print(analysis.headline(match.position, result.value))
+        if result.moves:
+            print("\n" + analysis.value_map(match.position, result.moves))
+            best = [match.position.label(move) for move in result.moves if result.is_best(move)]
+            if best:
+                print(f"\nBest: {'; '.join(best)}")
+        if result.line:
+            print(f"Line: {'; '.join(match.position.label(move) for move in result.line)}")
+    if not result.complete:
+        raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the values given are right")
+
+
+@app.command()
+def solve(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")] = None,
+    memory: Memory = "1G",
+    gear: Annotated[
+        Gear | None, typer.Option(help="Plain Python or compiled; by default what suits the board.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Solve anew what was solved and kept before.")] = False,
+) -> None:
+    """Solve a position: its value and its best moves, on boards as big as time and memory allow."""
+    from platformdirs import user_cache_path
+
+    from quintet.analysis import headline
+    from quintet.solve.solution import solve as find
+
+    match = begin(game, size, target, values, shuffle, moves, setup)
+    chosen = check_gear(match, gear)
+    keep = None if fresh else user_cache_path("quintet") / "solutions"
+    with showing_progress() as watch:
+        room = room_for_table(match, memory, chosen)
+        found = find(match.position, chosen, room, time, watch, keep)
+    best = [match.position.label(move) for move in found.best]
+    if json:
+        print_json(
+            {
+                "value": found.value.facts(),
+                "best": best,
+                "nodes": found.nodes,
+                "seconds": round(found.seconds, 3),
+                "gear": found.gear,
+            }
+        )
+    else:
+        print(headline(match.position, found.value))
+        if best:
+            print(f"Best: {'; '.join(best)}")
+        print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear")
+    if not found.complete:
+        raise Unfinished("stopped before everything was decided; what is said is right")
+
+
+def check_gear(match: "Match", gear: "Gear | None") -> str | None:
+    """The gear asked for, if it can be had."""
+    from importlib.util import find_spec
+
+    if gear == "fast" and not find_spec("numba"):
+        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
+    if gear == "fast" and match.position.board.cells > 63:
+        raise Usage("the compiled gear takes boards of up to 63 cells")
+    return gear and str(gear)
+
+
+def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
+    """What is left for a search when the whole program is to stay within a limit."""
+    from quintet.solve.memory import InvalidMemory, read_memory, table_room
+
+    try:
+        return table_room(match.position, read_memory(memory), gear)
+    except InvalidMemory as error:
+        raise Usage(str(error)) from None
+
+
+@contextmanager
+def showing_progress() -> "Iterator[Watch]":
+    """A line about a long search on the terminal, gone when it is over."""
+    import time
+
+    begun = time.monotonic()
+    shown = [begun]
+
+    def watch(solver: "Solver") -> None:
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - begun < 0.5 or now - shown[0] < 0.2:
+            return
+        shown[0] = now
+        known = f"value {solver.known()}"
+        rate = solver.nodes / (now - begun)
+        text = f"{solver.nodes:,} positions, {rate:,.0f} a second, {known}, table {solver.fill:.0%} full"
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield watch
+    finally:
+        if shown[0] != begun:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@app.command()
+def solutions() -> None:
+    """Print the page of solved boards, Markdown."""
+    from quintet.solutions import page
+
+    def progress(board: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{board}", end="", file=sys.stderr, flush=True)
+
+    text = page(progress)
+    progress("")
+    print(text, end="")
+
+
+bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
+app.add_typer(bench, name="bench")
+
+
+@bench.command("solve")
+def bench_solve(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only.")] = None,
+    limit: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Give up a board after so long.")] = 60,
+    memory: Memory = "2G",
+    boards: Annotated[bool, typer.Option(help="Solve empty boards.")] = True,
+    grading: Annotated[bool, typer.Option(help="Grade random positions.")] = True,
+) -> None:
+    """Time exact values: random positions at the rule books' sizes, then bigger and bigger empty boards."""
+    from quintet import bench as measure
+    from quintet.games import GAMES
+    from quintet.solve.memory import InvalidMemory, read_memory
+
+    if game is not None:
+        begin(game)
+    names = list(GAMES) if game is None else [game]
+    try:
+        room = read_memory(memory)
+    except InvalidMemory as error:
+        raise Usage(str(error)) from None
+    if grading:
+        measure.print_table(measure.grading(names), print)
+        print()
+    if boards:
+        measure.print_table(measure.boards(names, limit, room), print)
+
+
 def print_json(data: object) -> None:
     """Print data as JSON."""
     import json
@@ -259,6 +452,9 @@ def main() -> None:
     except Usage as error:
         print(f"quintet: {error}", file=sys.stderr)
         status = 2
+    except Unfinished as error:
+        print(f"quintet: {error}", file=sys.stderr)
+        status = 1
     except typer.TyperException as error:
         print(f"quintet: {error.format_message()} (quintet --help lists what there is)", file=sys.stderr)
         status = 2

@@ -13,10 +13,10 @@ from quintet.gears import Names, bind
 MOST_CELLS = 63
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def popcount(context: Any, cells: Any) -> Any:
     """How many cells a set has: one instruction of the processor."""
-    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
+    return types.int64(types.int64), lambda _, builder, __, args: builder.ctpop(args[0])
 
 
 def compile_names(names: Names, entry: str, label: str) -> Names:

@@ -29,7 +29,7 @@ def place(table: Any, a: int, b: int, c: int) -> int:
     mixed = a * np.int64(-7046029254386353131) ^ b * np.int64(-4417276706812531889) ^ c * np.int64(1609587929392839161)
     mixed ^= (mixed >> 29) & 0x7FFFFFFFF
     mixed *= np.int64(-4658895280553007687)
-    row = (mixed >> 20) & mask
+    row: int = (mixed >> 20) & mask
     for _ in range(NEIGHBOURS - 1 if crowded else mask):
         if rows[row, 3] == 0 or (rows[row, 0] == a and rows[row, 1] == b and rows[row, 2] == c):
             break

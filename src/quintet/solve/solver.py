@@ -1,17 +1,15 @@
 """Exact values of the positions of one board: the search with its table, in the gear the board is worth."""
 
-from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
 from quintet import board as geometry
-from quintet.board import Board, index, move_cells, split, symmetries
+from quintet.board import Board, index, move_cells, symmetries
 from quintet.gears import Names, bind
 from quintet.rules import PASS, Game, Position
 from quintet.solve import search as statement
 from quintet.solve import table as dictionary
-from quintet.solve.table import Stopped
 from quintet.solve.theories import generic, theory_of
 from quintet.solve.value import Value, value_of
 
@@ -19,8 +17,6 @@ PLAIN, FAST = "plain", "fast"
 MEMORY = 1 << 30
 SMALL_BOARD = 25
 """Up to this many cells the compiled gear takes longer to start than the plain one to finish."""
-
-Watch = Callable[["Solver"], None]
 
 
 def choose_gear(board: Board) -> str:
@@ -31,18 +27,16 @@ def choose_gear(board: Board) -> str:
 @cache
 def bind_search(game: Game, gear: str) -> Names:
     """The search bound to a game's rules and theory and to a gear's primitives."""
-    theory = theory_of(game)
     names: Names = {}
-    for module in (statement, geometry, dictionary, generic, theory):
-        names |= {name: value for name, value in vars(module).items() if not name.startswith("_")}
-    names |= {"legal": game.legal, "gain": game.gain, "score": game.score, "TERRITORY": game.territory}
-    names["PASSES"] = getattr(theory, "PASSES", game.passes) if theory is not generic else game.passes
+    for source in (statement, geometry, dictionary, theory_of(game)):
+        names |= {name: value for name, value in vars(source).items() if not name.startswith("_")}
+    names |= {"legal": game.legal, "gain": game.gain, "score": game.score}
     if gear == PLAIN:
         return bind(names)
+    import numpy as np
+
     from quintet.gears.fast import compile_names
     from quintet.solve import array_table
-
-    import numpy as np
 
     names |= {name: value for name, value in vars(array_table).items() if not name.startswith("_")}
     names |= {name: np.array(value) for name, value in names.items() if name.isupper() and isinstance(value, tuple)}
@@ -97,8 +91,9 @@ class Solver:
             self._board = board if board.values else board._replace(values=((0, 0),))
             self._turns = np.array(self._turns, np.int64).reshape(-1, (board.cells + 7) // 8, 256)
             self._table = (np.zeros((rows, 4), np.int64), np.array([0, 0, 0, rows, FIRST_ROWS], np.int64))
-        self.low, self.high = -generic.MOST, generic.MOST
-        """What is known so far of the value asked for last."""
+        self.most = board.cells if game.territory else generic.MOST
+        self.least = -self.most
+        self.low, self.high = self.least, self.most
 
     @property
     def nodes(self) -> int:
@@ -110,9 +105,17 @@ class Solver:
         """Which part of the table is taken."""
         return float(self._table[1][2] / self._table[1][3])
 
+    def known(self) -> Value:
+        """What is known so far of the value asked for last."""
+        return Value(self.low, self.high, self.game.territory)
+
     def stop(self) -> None:
         """Make the search that runs now, in another thread, give up."""
         self._table[1][1] = 1
+
+    def resume(self) -> None:
+        """Let the next search run again."""
+        self._table[1][1] = 0
 
     def ask(self, position: Position, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
@@ -120,9 +123,8 @@ class Solver:
 
     def number(self, position: Position, guess: int = 0) -> int:
         """The exact value as a number; question by question, each one as far as the answer allows."""
-        ends = position.board.cells if self.game.territory else generic.MOST
-        self.low, self.high = -ends, ends
-        bound = guess + (guess + ends) % self.step
+        self.low, self.high = self.least, self.most
+        bound = guess + (guess + self.most) % self.step
         while self.low < self.high:
             bound = max(self.low + self.step, min(self.high, bound))
             found = self.ask(position, bound)
@@ -138,42 +140,45 @@ class Solver:
 
     def after(self, position: Position, move: int, guess: int = 0) -> int:
         """The exact value of a move for its player, as a number."""
-        return self.earlier(-self.number(position.play(move), -guess))
-
-    def earlier(self, number: int) -> int:
-        """A value one move before."""
+        number = -self.number(position.play(move), -guess)
         return number if self.game.territory else int(self._shift(number, 1))
 
-    def grade(self, position: Position) -> dict[int, Value]:
-        """The exact value of every legal move, in board order."""
+    def later(self, number: int) -> int:
+        """What a value is one best move later, for the other player."""
+        return -number if self.game.territory else -int(self._shift(number, -1))
+
+    def grade(self, position: Position, grades: dict[int, Value] | None = None) -> dict[int, Value]:
+        """The exact value of every legal move in board order, also into `grades` one by one."""
+        grades = {} if grades is None else grades
         numbers: dict[int, int] = {}
         guess = 0
-        for move in position.moves:
-            like = min(images(position, move))
+        for move, like in alike(position).items():
             if like not in numbers:
                 guess = numbers[like] = self.after(position, move, guess)
-            numbers[move] = numbers[like]
-        return {move: value_of(self.game, numbers[move]) for move in position.moves}
+            grades[move] = value_of(self.game, numbers[like])
+        return grades
+
+    def reaches(self, position: Position, move: int, number: int) -> bool:
+        """Whether a move is worth `number` or more: one question."""
+        target = self.later(number)
+        return self.ask(position.play(move), target + self.step) <= target
 
     def best(self, position: Position, number: int) -> list[int]:
-        """The moves that reach the value of a position, each found by one question."""
-        good: dict[int, bool] = {}
-        for move in position.moves:
-            like = min(images(position, move))
-            if like not in good:
-                target = -number if self.game.territory else -int(self._shift(number, -1))
-                good[like] = self.ask(position.play(move), target + self.step) <= target
-            good[move] = good[like]
-        return [move for move in position.moves if good[move]]
+        """The moves worth `number` or more."""
+        first = alike(position)
+        good = {move for move, like in first.items() if move == like and self.reaches(position, move, number)}
+        return [move for move, like in first.items() if like in good]
+
+    def first_best(self, position: Position, number: int) -> int:
+        """The first move on the board worth `number` or more, which one is known to be."""
+        return next(move for move in position.moves if self.reaches(position, move, number))
 
 
-def images(position: Position, move: int) -> list[int]:
-    """A move and those that a symmetry of the position makes of it."""
-    if move == PASS:
-        return [move]
-    return [
-        1 << s[index(move)]
+def alike(position: Position) -> dict[int, int]:
+    """For every move, in board order, the first of those that a symmetry of the position makes of it."""
+    maps = [
+        s
         for s in symmetries(position.board)
         if move_cells(position.mine, s) == position.mine and move_cells(position.theirs, s) == position.theirs
     ]
-
+    return {move: min(1 << s[index(move)] for s in maps) if move else PASS for move in position.moves}

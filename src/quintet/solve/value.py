@@ -9,8 +9,8 @@ from quintet.solve.theories.generic import MOST
 class Value(NamedTuple):
     """Limits of a value; equal ones are the value itself.
 
-    In a territory game the number is the final margin. In a race it is `MOST - plies` for a win and `plies - MOST` for a
-    loss, so that a larger number is always better for the player to move.
+    In a territory game the number is the final margin. In a race it is `MOST - plies` for a win and `plies - MOST` for
+    a loss, so that a larger number is always better for the player to move.
     """
 
     low: int
@@ -56,6 +56,8 @@ class Value(NamedTuple):
 
     def __str__(self) -> str:
         """The value for a person."""
+        if self.exact and self.outcome == "draw":
+            return "draw"
         if self.territory:
             return f"{self.low:+d}" if self.exact else f"{self.low:+d} to {self.high:+d}"
         if not self.exact:

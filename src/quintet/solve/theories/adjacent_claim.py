@@ -9,6 +9,12 @@ contested, and a region that only one player can get to is that player's at once
 from quintet.board import Board, near, popcount
 from quintet.solve.theories.generic import Turns, least, legal
 
+BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
+BIG_BOARDS = ("7x8",)
+
+CONJECTURE = """If both sides are odd, the first player wins by the shorter of them, and only by beginning in the
+centre. If one is even, perfect play ends in a draw."""
+
 PASSES = False  # Where something is contested, both touch it.
 STEP = 2  # The margin has the parity of the cells.
 FEW = 4
@@ -72,7 +78,7 @@ def wall(board: Board, ours: int, others: int, empty: int) -> int:
 
 
 def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
-    """I get one cell at least. They hold their wall by answering, and of the other cells they touch get every second."""
+    """I get a cell at least. They hold their wall by answering; of other cells they touch they get every second."""
     ours = y if y else x
     count = popcount(x)
     held = wall(board, z, ours, x)

@@ -3,8 +3,8 @@
 A theory says how to look at a position so that the search is short. All of its functions work on three words that
 `view` reads off a position, and every name here may be replaced by a game's theory:
 
-- `view(board, turns, mine, theirs, cell, ply)`: the position, perhaps simplified or turned, its three words, and what is
-  already settled: the margin so far, or the plies so far. `cell` is the claim just made, 0 where none is known;
+- `view(board, turns, mine, theirs, cell, ply)`: the position, perhaps simplified or turned, its three words, and what
+  is already settled: the margin so far, or the plies so far. `cell` is the claim just made, 0 where none is known;
 - `key(board, turns, x, y, z)`: the three words the table knows the position by;
 - `bounds(board, x, y, z)`: limits of what is still open, equal when the game is decided;
 - `order(board, x, y, z, wanted)`: the cells worth trying in five sets, best first, and a limit for those left out, if
@@ -22,6 +22,13 @@ Turns = Any
 
 MOST = 1000
 """No value is larger: no game has so many cells or plies."""
+
+BOARDS: tuple[str, ...] = ("2x2", "2x3", "3x3")
+"""Boards worth solving, the smallest first; then those that take a while."""
+BIG_BOARDS: tuple[str, ...] = ()
+
+CONJECTURE = ""
+"""What the solved boards suggest and nobody has proved."""
 
 PASSES = False
 """Whether a player may have to pass in this view of the game."""
@@ -103,4 +110,3 @@ def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, 
 def needless(board: Board, cell: int, tried: int, x: int, y: int, z: int) -> bool:
     """Never."""
     return False
-

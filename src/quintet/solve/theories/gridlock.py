@@ -1,15 +1,25 @@
 """Gridlock: the future depends on the contested cells open to me, those open to them, and the lead in free cells.
 
-A cell of mine is free if it and its neighbours are closed to them: they can neither take it nor be hurt by it. Such cells
-are moves in hand, and nobody needs one before the contest is over, for the reason that makes `needless` right: if claim
-B touches every cell of theirs that claim A touches, then after B cell A is free, and I do no worse than after A. (I
-follow my plan after A, and play the free cell A where it says B. Their cells after B are a part of those after A.)
-When nothing is contested, whoever has fewer free cells runs out first, the player to move in case of a tie. A free cell
-more for both sides makes the game two plies longer and changes nothing else.
+A cell of mine is free if it and its neighbours are closed to them: they can neither take it nor be hurt by it. Such
+cells are moves in hand, and nobody needs one before the contest is over, for the reason that makes `needless`
+right: if claim B touches every cell of theirs that claim A touches, then after B cell A is free, and I do no worse
+than after A. (I follow my plan after A, and play the free cell A where it says B. Their cells after B are a part of
+those after A.)
+
+When nothing is contested, whoever has fewer free cells runs out first, the player to move in case of a tie. A free
+cell more for both sides makes the game two plies longer and changes nothing else.
+
+On an empty board the half-turn decides who wins. If both sides are even, no cell is its own image or next to it,
+and the second player always answers at the image: what kept the first player's claim off the second's markers keeps
+the answer off the first's. If a side is odd, the first player begins in the middle, and then answers in the same
+way; the image of that first marker, where it is another cell, is next to it and closed to the second player.
 """
 
 from quintet.board import Board, near, popcount
 from quintet.solve.theories.generic import MOST, Turns, least, legal
+
+BOARDS = ("8", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6")
+BIG_BOARDS = ("5x7", "6x7", "7x7")
 
 
 def touch(board: Board, cells: int) -> int:
@@ -40,6 +50,9 @@ def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
     if x == 0:
         return (MOST - 1, MOST - 1) if z > 0 else (-MOST, -MOST)
     low, high = 2 * mine + 2 - MOST, MOST - 2 * theirs - 1
+    if x & y == board.full:
+        cells = board.rows * board.cols
+        return (low, cells - MOST) if board.rows % 2 == 0 and board.cols % 2 == 0 else (MOST - cells, high)
     if z >= popcount(y) - 1:  # My next claim takes one at least.
         low = MOST - 2 * (theirs + popcount(y) - 1) - 1
     elif -z >= popcount(x):
@@ -48,7 +61,7 @@ def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
 
 
 def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
-    """The more cells of theirs a claim touches, the better. The counts are added up for all cells at once, bit by bit."""
+    """The more cells of theirs a claim touches, the better. All counts are added up at once, bit by bit."""
     right, left = (y & board.east) << 1, (y & board.west) >> 1
     down, up = y << board.cols, y >> board.cols
     side, pole = right ^ left, down ^ up

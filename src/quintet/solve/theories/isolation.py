@@ -1,7 +1,8 @@
 """Isolation: the future depends on the open cells alone, on a line on the lengths of its gaps.
 
-On a line this is node Kayles, the octal game 0.137. A position is the sum of its gaps, and by the theorem of Sprague and
-Grundy it is lost exactly when the numbers of its gaps cancel by exclusive or. How long it takes is left to the search.
+On a line this is node Kayles, the octal game 0.137. A position is the sum of its gaps, and by the theorem of Sprague
+and Grundy it is lost exactly when the numbers of its gaps cancel by exclusive or. How long it takes is left to the
+search. The numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956).
 """
 
 from quintet.board import MAX_LINE, Board, popcount
@@ -19,6 +20,9 @@ def grundy_numbers(longest: int) -> tuple[int, ...]:
 
 GRUNDY = grundy_numbers(MAX_LINE)
 
+BOARDS = ("7", "13", "14", "20", "30", "40", "3x3", "4x4", "5x5")
+BIG_BOARDS = ("50", "6x6", "6x7")
+
 
 def view(
     board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
@@ -28,7 +32,7 @@ def view(
 
 
 def key(board: Board, turns: Turns, x: int, y: int, z: int) -> tuple[int, int, int]:
-    """On a line the gaps in order of length with one cell between them; a gap of two counts as one, both hold one claim."""
+    """On a line the gaps in order of length, one cell between two; a gap of two counts as one: both hold one claim."""
     if board.rows > 1 and board.cols > 1:
         return least(turns, x, 0)[0], 0, 0
     x &= ~(x >> 1 & ~(x >> 2 | x << 1))

@@ -1,7 +1,10 @@
-"""Point Capture: where cells lie does not matter, only how many of each value are left, and the room of both players."""
+"""Point Capture: where cells lie does not matter, only how many of each value are left, and both players' room."""
 
 from quintet.board import Board, popcount
 from quintet.solve.theories.generic import MOST, Turns, score
+
+BOARDS = ("3x3", "4x4", "5x5", "5x6", "6x6")
+BIG_BOARDS = ("7x7",)
 
 
 def view(

@@ -1,0 +1,86 @@
+"""Benchmarks of the product, gear against gear in one run: these are commands, not tests."""
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.options import start
+from quintet.rules import Game, Position
+from quintet.solve.solution import solve
+from quintet.solve.solver import FAST, MEMORY, PLAIN, Solver
+from quintet.solve.theories import theory_of
+
+Row = tuple[str, ...]
+GRADED = 200
+"""Random positions graded for each game and gear."""
+PLAIN_BOARD = 36
+"""The plain gear is timed beside the compiled one on boards of up to so many cells."""
+
+
+def gears() -> list[str]:
+    """The gears that are installed."""
+    return [PLAIN, FAST] if find_spec("numba") else [PLAIN]
+
+
+def print_table(rows: Iterator[Row], emit: Callable[[str], None]) -> None:
+    """Rows as they come, the heading first."""
+    for first, *others in rows:
+        emit(f"{first:<22}" + "".join(f"{word:>13}" for word in others))
+
+
+def random_position(game: Game, rng: random.Random) -> Position:
+    """An unfinished position of a random game, any of them with the same chance."""
+    match = Match(start(game))
+    while match.position.moves:
+        match.play(rng.choice(match.position.moves))
+    return rng.choice(match.positions[:-1])
+
+
+def grading(names: Sequence[str]) -> Iterator[Row]:
+    """How long it takes to grade every move of a random position from an empty table, at the rule books' sizes."""
+    yield ("grading every move", "gear", "median ms", "99 % ms", "most ms", "positions")
+    for game in (GAMES[name] for name in names):
+        for gear in gears():
+            Solver(game, start(game).board, gear).grade(start(game))
+            rng = random.Random(1)
+            times = []
+            for _ in range(GRADED):
+                position = random_position(game, rng)
+                begun = time.perf_counter()
+                Solver(game, position.board, gear).grade(position)
+                times.append(1000 * (time.perf_counter() - begun))
+            tail = statistics.quantiles(times, n=100)[98]
+            yield (game.name, gear, f"{statistics.median(times):.2f}", f"{tail:.1f}", f"{max(times):.1f}", str(GRADED))
+
+
+def boards(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator[Row]:
+    """Values of empty boards, with what they took; the ratio is the plain gear's time to the compiled one's."""
+    yield ("empty board", "gear", "value", "positions", "seconds", "a second", "plain/fast")
+    for name in names:
+        game = GAMES[name]
+        theory = theory_of(game)
+        for gear in gears():  # What is compiled is compiled before the clock runs.
+            solve(start(game, "2x2"), gear)
+        for size in (*theory.BOARDS, *theory.BIG_BOARDS):
+            empty = start(game, size)
+            took: dict[str, float] = {}
+            for gear in reversed(gears()):
+                if (gear == FAST and empty.board.cells > 63) or (
+                    gear == PLAIN and took and empty.board.cells > PLAIN_BOARD
+                ):
+                    continue
+                solution = solve(empty, gear, memory, limit)
+                took[gear] = solution.seconds
+                yield (
+                    f"{name} {size}",
+                    gear,
+                    str(solution.value),
+                    f"{solution.nodes:,}",
+                    f"{solution.seconds:.3f}",
+                    f"{solution.nodes / max(solution.seconds, 1e-6):,.0f}",
+                    f"{took[PLAIN] / took[FAST]:.0f}" if len(took) == 2 else "",
+                )

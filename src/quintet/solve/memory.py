@@ -1,0 +1,40 @@
+"""How much memory a search may take."""
+
+import re
+import sys
+
+from quintet.rules import Position
+from quintet.solve.solver import Solver
+
+LEAST_TABLE = 1 << 20
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+class InvalidMemory(ValueError):
+    """A size that cannot be read, or that leaves no room for a table."""
+
+
+def read_memory(text: str) -> int:
+    """Bytes from `512M` or `2G`."""
+    match = re.fullmatch(r"\s*(\d{1,15})\s*([KMG]?)(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
+    if not match:
+        raise InvalidMemory(f"cannot read the memory {text[:20]!r}: write it as 512M or 2G")
+    return int(match[1]) * _UNITS[match[2].upper()]
+
+
+def table_room(position: Position, memory: int, gear: str | None = None) -> int:
+    """What the table may take so that the whole program stays within `memory` bytes."""
+    # What is compiled takes memory too, so it is compiled before the rest is counted.
+    Solver(position.game, position.board, gear, LEAST_TABLE).ask(position, -sys.maxsize >> 32)
+    room = memory - used_memory()
+    if room < LEAST_TABLE:
+        raise InvalidMemory(f"{memory >> 20} MB is not enough: the program alone takes {used_memory() >> 20} MB")
+    return room
+
+
+def used_memory() -> int:
+    """The most memory the program has taken so far."""
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak << 10

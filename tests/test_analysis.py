@@ -1,0 +1,141 @@
+"""`analyze` and `solve` as a user or a program sees them."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boards import every_board, every_game
+from quintet.analysis import analyze
+from quintet.options import start
+from quintet.rules import Game, Position
+
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+
+
+def quintet(*arguments: str, cache: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the program, with a cache folder of its own."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache or "/nonexistent")}
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=environment, timeout=120)
+
+
+def analysis(*arguments: str) -> dict[str, Any]:
+    """What `analyze --json` prints."""
+    run = quintet("analyze", *arguments, "--json")
+    assert run.returncode == 0, run.stderr
+    return dict(json.loads(run.stdout))
+
+
+@every_game
+def test_analyze_json_has_the_fixed_shape(game: Game) -> None:
+    facts = analysis(game.name)
+    assert list(facts) == ["game", "options", "ply", "to_move", "over", "result", "value", "moves", "line"]
+    assert facts["game"] == game.name and facts["ply"] == 0 and facts["to_move"] == 1 and facts["over"] is False
+    assert facts["result"] is None and facts["options"]["size"] == start(game).board.size
+    assert [entry["move"] for entry in facts["moves"]] == [start(game).label(move) for move in start(game).moves]
+    for value in (facts["value"], *facts["moves"]):
+        assert value["outcome"] in ("win", "loss", "draw")
+        assert (value["margin"] is not None) == game.territory == (value["plies"] is None)
+    best = [entry for entry in facts["moves"] if entry["best"]]
+    assert best and all({k: entry[k] for k in facts["value"]} == facts["value"] for entry in best)
+    assert facts["line"][0] == best[0]["move"]
+
+
+@every_board
+def test_the_best_line_is_worth_what_it_promises(empty: Position) -> None:
+    if empty.board.cells > 25:
+        return
+    found = analyze(empty)
+    position = empty
+    for move in found.line:
+        position = position.play(move)
+    assert found.complete and position.outcome
+    winner = {"win": 1, "loss": 2, "draw": None}[str(found.value.outcome)]
+    assert position.outcome.winner == winner
+    if empty.game.territory:
+        assert position.scores[0] - position.scores[1] == found.value.margin
+    else:
+        assert len(found.line) == found.value.plies
+
+
+def test_analyze_a_forced_pass_and_a_finished_game() -> None:
+    passing = analysis("adjacent-claim", "--size", "3x3", "--moves", "B1; A1; B2; A2; B3; A3; C1")
+    assert [entry["move"] for entry in passing["moves"]] == ["pass"] and passing["line"] == ["pass", "C2", "pass", "C3"]
+    assert passing["to_move"] == 2 and passing["value"] == {"outcome": "loss", "margin": -3, "plies": None}
+    over = analysis("gridlock", "--size", "2x2", "--moves", "1 1; 2 2")
+    assert over["over"] is True and over["moves"] == [] and over["line"] == [] and over["ply"] == 2
+    assert over["result"] == {"winner": 2, "reason": "Player 1 has no legal move"}
+    assert over["value"] == {"outcome": "loss", "margin": None, "plies": 0}
+
+
+def test_analyze_for_a_person() -> None:
+    text = quintet("analyze", "gridlock", "--moves", "2 2; 3 3").stdout
+    assert text.startswith("Player 2 wins in 10 plies.\n") and "Best: " in text and "Line: " in text
+    assert "Player 2 has won." in quintet("analyze", "gridlock", "--size", "2x2", "--moves", "1 1; 2 2").stdout
+    assert "Perfect play ends in a draw." in quintet("analyze", "adjacent-claim", "--size", "2x2").stdout
+
+
+def test_what_time_leaves_open_is_said() -> None:
+    run = quintet("analyze", "adjacent-claim", "--size", "8x8", "--time", "0.2", "--json")
+    facts = json.loads(run.stdout)
+    assert run.returncode == 1 and "not everything is decided within 0.2 s" in run.stderr
+    assert facts["value"]["outcome"] is None and facts["value"]["limits"] == [-64, 64] and facts["line"] == []
+    run = quintet("solve", "isolation", "--size", "100", "--time", "1")
+    assert run.returncode == 1 and run.stdout.startswith("Player 1 wins; by how much is not decided.\nBest: ")
+
+
+def test_solve_json() -> None:
+    run = quintet("solve", "grid-conquest", "--size", "6x6", "--json")
+    facts = json.loads(run.stdout)
+    assert facts["value"] == {"outcome": "win", "margin": 2, "plies": None} and len(facts["best"]) == 16
+    assert facts["nodes"] == 726 and facts["gear"] == "fast" and run.returncode == 0
+    for gear in ("plain", "fast"):
+        again = json.loads(quintet("solve", "grid-conquest", "--size", "6x6", "--gear", gear, "--json").stdout)
+        assert again["gear"] == gear and again["nodes"] == 726
+
+
+def test_long_solves_are_kept(tmp_path: Path) -> None:
+    arguments = ["solve", "gridlock", "--size", "5x6", "--gear", "plain", "--json"]
+    first = json.loads(quintet(*arguments, cache=tmp_path).stdout)
+    assert first["seconds"] > 1 and len(list(tmp_path.rglob("*.json"))) == 1
+    assert json.loads(quintet(*arguments, cache=tmp_path).stdout) == first
+    fresh = json.loads(quintet(*arguments[:-3], "--json", "--fresh", cache=tmp_path).stdout)
+    assert fresh["nodes"] == first["nodes"] and fresh["gear"] == "fast"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ("solve gridlock --memory lots", "cannot read the memory 'lots'"),
+        ("solve gridlock --memory 1M", "1 MB is not enough"),
+        ("solve gridlock --time -1", "time"),
+        ("solve gridlock --size 8x8 --gear fast", "boards of up to 63 cells"),
+        ("analyze gridlock --moves 9;9", "move 1 (9)"),
+        ("bench solve chess", "there is no game 'chess'"),
+    ],
+)
+def test_wrong_usage(arguments: str, error: str) -> None:
+    run = quintet(*arguments.split())
+    assert run.returncode == 2 and error in run.stderr and run.stderr.count("\n") == 1
+
+
+def test_a_long_solve_shows_progress_and_heeds_ctrl_c() -> None:
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        [PROGRAM, "solve", "gridlock", "--size", "7x7", "--fresh"], stdin=side, stdout=subprocess.PIPE, stderr=side
+    )
+    os.close(side)
+    said = b""
+    while b"positions, " not in said or b"table" not in said:
+        said += os.read(main, 1000)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    os.close(main)
+    assert process.returncode == 1
+    assert output.decode().startswith("Player 1 wins; by how much is not decided.\n")
