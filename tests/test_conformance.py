@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from boards import every_board, every_game
 from naive import NAIVE, Naive
-from quintet.board import index, move_cells, symmetries, value_list
+from quintet.board import index, move_cells, split, symmetries, value_list
 from quintet.match import Match
 from quintet.notation import list_moves, read_move, read_moves, read_position, write_moves, write_position
 from quintet.options import describe, start
@@ -100,6 +100,30 @@ def test_the_rules_are_the_rule_books(empty: Position) -> None:
             oracle.play(divmod(index(move), board.cols) if move else None)
         assert oracle.moves() == []
         assert match.outcome and (match.outcome.winner or 0) == oracle.winner()
+
+
+@every_board
+def test_the_future_depends_on_what_the_game_says(empty: Position) -> None:
+    """Where a game says that less than both players' cells matters, the rest can change and the rules say the same."""
+    game, board = empty.game, empty.board
+    rng = random.Random(1)
+    assert game.future in ("cells", "claimed", "values")
+    for match in random_games(empty, 20):
+        for position, move in zip(match.positions, match.moves, strict=False):
+            mine, theirs = position.mine, position.theirs
+            if game.future == "claimed":
+                other = (mine | theirs) & rng.getrandbits(board.cells)
+                rest = (mine | theirs) ^ other
+                assert game.legal(board, other, rest) == position.legal
+                assert game.gain(board, other, rest, move) == game.gain(board, mine, theirs, move)
+            elif game.future == "values":
+                cells = [index(cell) for cell in split(rng.choice(board.values)[1])]
+                swap = list(range(board.cells))
+                for i, j in zip(cells, rng.sample(cells, len(cells)), strict=True):
+                    swap[i] = j
+                image = game.legal(board, move_cells(mine, swap), move_cells(theirs, swap))
+                assert image == move_cells(position.legal, swap)
+                assert game.gain(board, mine, theirs, move) == move
 
 
 @every_board

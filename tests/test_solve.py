@@ -36,9 +36,8 @@ def random_positions(game: Game, size: str, number: int, seed: int = 1) -> Itera
     """Positions late enough to be played out: half from random games, half set up by throwing dice."""
     rng = random.Random(f"{game.name} {size} {seed}")
     for turn in range(number):
-        empty = start(
-            game, size, **({"target": rng.randint(3, 15), "shuffle": rng.randint(1, 99)} if game.target else {})
-        )
+        target, shuffle = rng.randint(3, 15), rng.randint(1, 99)
+        empty = start(game, size, target=target, shuffle=shuffle) if game.target else start(game, size)
         cells = empty.board.cells
         if turn % 2:
             match = Match(empty)

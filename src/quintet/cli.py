@@ -388,6 +388,58 @@ def showing_progress() -> "Iterator[Watch]":
 
 
 @app.command()
+def verify(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    gear: Annotated[Gear | None, typer.Option(help="The gear of the search that is put to the proof.")] = None,
+) -> None:
+    """Prove the values of all positions from the rules alone, and that the search knows them."""
+    from importlib.util import find_spec
+
+    if not find_spec("numpy"):
+        raise Usage("a proof needs NumPy, which comes with an extra: pip install 'quintet[fast]'")
+    from quintet.solve import verify as proof
+
+    match = begin(game, size, target, values, shuffle, moves, setup)
+
+    def progress(stage: str, share: float) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{stage} {share:4.0%}" if stage else "\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    try:
+        found = proof.verify(match.position, check_gear(match, gear), progress)
+    except proof.TooLarge as error:
+        raise Usage(str(error)) from None
+    except proof.Disproved as error:
+        raise Unfinished(str(error)) from None
+    finally:
+        progress("", 0)
+    if json:
+        print_json({**found._asdict(), "value": found.value.facts()})
+        return
+    print(f"{match.position.game.title} {match.position.board.size}: {found.value} for the player to move, proved")
+    counts = {
+        "positions": found.positions,
+        "before a pass": found.before_passes,
+        "before the target": found.before_target,
+        "wins": found.wins,
+        "losses": found.losses,
+        "draws": found.draws,
+        "search agrees": found.compared,
+    }
+    for name, number in counts.items():
+        if number is not None:
+            print(f"{name:<18}{number:>12,}")
+    print(f"checksum          {found.checksum}\nA position is told by {found.told_by}.")
+
+
+@app.command()
 def solutions() -> None:
     """Print the page of solved boards, Markdown."""
     from quintet.solutions import page

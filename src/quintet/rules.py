@@ -59,6 +59,8 @@ class Game:
     """Whether a player who can claim nothing passes while the other still can."""
     target: int = 0
     """The score that wins at once, where the game has one; then cells carry values."""
+    future: str = "cells"
+    """What `legal` and `gain` look at: both players' `cells`, the `claimed` cells, or `values` left and scores."""
     summary: str = ""
     """The rules in a sentence."""
     manual: str = ""

@@ -41,6 +41,7 @@ GAME = Game(
     legal=legal,
     gain=gain,
     territory=True,
+    future="claimed",
     summary="Claim a cell and its unclaimed neighbours; more cells win.",
     manual=__doc__,
     style=Style(marks=(".", "X", "O"), cell="{mark}"),

@@ -51,6 +51,7 @@ GAME = Game(
     legal=legal,
     score=score,
     target=15,
+    future="values",
     summary="Take cells for their points; exactly 15 wins, and whoever cannot take one loses.",
     manual=__doc__,
     style=Style(gap=""),

@@ -76,7 +76,8 @@ class Solver:
         self.game, self.board = game, board
         self.gear = gear or choose_gear(board)
         names = bind_search(game, self.gear)
-        self._search, self._shift, self.step = names["search"], names["shift"], names["STEP"]
+        self._search, self._shift = names["search"], names["shift"]
+        self.step: int = names["STEP"]
         self._turns: Any = turn_rows(board)
         if self.gear == PLAIN:
             self._board = board
@@ -105,6 +106,11 @@ class Solver:
         """Which part of the table is taken."""
         return float(self._table[1][2] / self._table[1][3])
 
+    @property
+    def parts(self) -> tuple[Any, Any, Any, Any]:
+        """The bound search and the arguments it always gets: board, symmetries, table. For loops compiled around it."""
+        return self._search, self._board, self._turns, self._table
+
     def known(self) -> Value:
         """What is known so far of the value asked for last."""
         return Value(self.low, self.high, self.game.territory)
@@ -119,14 +125,20 @@ class Solver:
 
     def ask(self, position: Position, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
+        bound = self.aligned(bound)
         return int(self._search(self._board, self._turns, self._table, position.mine, position.theirs, 0, 0, bound))
+
+    def aligned(self, bound: int) -> int:
+        """The next number that a value can be: margins are two apart where every cell gets claimed."""
+        return bound + (bound + self.most) % self.step
 
     def number(self, position: Position, guess: int = 0) -> int:
         """The exact value as a number; question by question, each one as far as the answer allows."""
         self.low, self.high = self.least, self.most
-        bound = guess + (guess + self.most) % self.step
+        bound = guess
         while self.low < self.high:
             bound = max(self.low + self.step, min(self.high, bound))
+            bound = self.aligned(bound)
             found = self.ask(position, bound)
             if found >= bound:
                 self.low, bound = found, found + self.step

@@ -1,0 +1,322 @@
+"""A proof of the values of a whole game: every position that can come up, its value worked out backwards from the ends.
+
+Nothing but the rules is shared with the search, and then the search is asked about every position. Positions are kept
+by the number of claimed cells, in order of a key: both players' cells, or less where that is all the future depends on.
+"""
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quintet.board import Board
+from quintet.gears import Names
+from quintet.gears.arrays import Numbers, bind_rules
+from quintet.notation import write_position
+from quintet.rules import Position
+from quintet.solve.solver import FAST, PLAIN, Solver
+from quintet.solve.theories.generic import MOST
+from quintet.solve.value import Value, value_of
+
+MOST_CELLS = 31
+"""Two sets of so many cells fit in 62 bits."""
+
+MOST_POSITIONS = 60_000_000
+"""Neither are more positions kept, nor more moves looked at together: some 3 GB."""
+
+ALL, SAMPLE = 100_000, 20_000
+"""Up to so many positions the plain gear compares all; of more, so many, evenly spread."""
+
+Progress = Callable[[str, float], None]
+
+
+class TooLarge(ValueError):
+    """A game with more positions than can be walked."""
+
+
+class Disproved(ValueError):
+    """The search gives a position another value."""
+
+
+class Proof(NamedTuple):
+    """What was proven. Wins, losses and draws are those of the player to move."""
+
+    positions: int
+    """How many positions there are."""
+    before_passes: int | None
+    """How many of them come up without a pass, in a game that has passes."""
+    before_target: int | None
+    """In how many of them nobody has reached the target, in a game that has one."""
+    told_by: str
+    """What a position is told by: two that share it have the same future and count as one."""
+    wins: int
+    losses: int
+    draws: int
+    compared: int
+    """How many positions the search was asked about."""
+    checksum: str
+    """A digest of all positions and values."""
+    value: Value
+    """The value of the position at the start."""
+
+
+class Kind(NamedTuple):
+    """A way to tell positions: those that share a key have the same future, and as many claimed cells."""
+
+    told_by: str
+    key: Callable[[Names, Board, Numbers, Numbers], Numbers]
+    whole: bool
+    """Whether the key tells both scores, so that a value is the final margin. Else it is the margin from here on."""
+
+
+def both_sets(rules: Names, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
+    """Both players' cells: the position itself, which every rule is a function of."""
+    return mine | theirs << board.cells
+
+
+def claimed_set(rules: Names, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
+    """The claimed cells, where `legal` and `gain` look at `mine | theirs` alone and a gain counts its cells."""
+    return mine | theirs
+
+
+def tally(rules: Names, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
+    """How many cells of each value are claimed, and my score; theirs is the rest of what those cells are worth.
+
+    Where `legal` compares values with scores alone, a cell may change places with any other of its value.
+    """
+    key = rules["score"](board, mine)
+    for _, where in board.values:
+        key = key * (where.bit_count() + 1) + rules["popcount"]((mine | theirs) & where)
+    return key  # type: ignore[no-any-return]
+
+
+KINDS = {
+    "cells": Kind("the cells of both players", both_sets, whole=True),
+    "claimed": Kind("the claimed cells", claimed_set, whole=False),
+    "values": Kind("the values left and both scores", tally, whole=True),
+}
+"""By what a game's future depends on."""
+
+
+class Layer(NamedTuple):
+    """The positions with so many claimed cells."""
+
+    keys: Numbers
+    """In ascending order."""
+    places: Numbers
+    """One position for each key: my cells, and theirs shifted."""
+    passed: npt.NDArray[np.bool_]
+    """Whether it takes a pass to get there."""
+
+
+class Walk:
+    """All positions that can come up after a position, and their values."""
+
+    def __init__(self, start: Position) -> None:
+        """Bind the rules to arrays."""
+        if start.board.cells > MOST_CELLS:
+            raise TooLarge(f"a proof takes at most {MOST_CELLS} cells, and this board has {start.board.cells}")
+        self.start, self.game, self.board = start, start.game, start.board
+        self.kind = KINDS[self.game.future]
+        self.rules = bind_rules(self.game)
+        self.layers: dict[int, Layer] = {}
+        self.values: dict[int, npt.NDArray[np.int16]] = {}
+
+    def sets(self, places: Numbers) -> tuple[Numbers, Numbers]:
+        """The cells of the player to move, and the other's."""
+        return places & self.board.full, places >> self.board.cells
+
+    def legal(self, mine: Numbers, theirs: Numbers) -> Numbers:
+        """The cells the player to move may claim."""
+        return self.rules["legal"](self.board, mine, theirs)  # type: ignore[no-any-return]
+
+    def key(self, places: Numbers) -> Numbers:
+        """What positions are told by."""
+        return self.kind.key(self.rules, self.board, *self.sets(places))
+
+    def stuck(self, mine: Numbers, theirs: Numbers) -> npt.NDArray[np.bool_]:
+        """Where the player to move must pass."""
+        if not self.game.passes:
+            return np.zeros(len(mine), np.bool_)
+        stuck: npt.NDArray[np.bool_] = (self.legal(mine, theirs) == 0) & (self.legal(theirs, mine) != 0)
+        return stuck
+
+    def claims(self, layer: Layer) -> Iterator[tuple[npt.NDArray[np.bool_], Numbers, Numbers]]:
+        """For each cell: where it may be claimed, the positions this leads to, and how much the score gains."""
+        mine, theirs = self.sets(layer.places)
+        legal, score = self.legal(mine, theirs), self.rules["score"]
+        for i in range(self.board.cells):
+            able = legal >> i & 1 != 0
+            if able.any():
+                ours, others = mine[able], theirs[able]
+                taken = ours | self.rules["gain"](self.board, ours, others, 1 << i)
+                yield able, others | taken << self.board.cells, score(self.board, taken) - score(self.board, ours)
+
+    def by_claimed(self, places: Numbers) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
+        """How many cells may be claimed in these positions, and in which it is so many."""
+        counts = np.bitwise_count(places)
+        for count in np.unique(counts):
+            yield int(count), counts == count
+
+    def forward(self, progress: Progress) -> None:
+        """Find every position, those with fewer claimed cells first."""
+        first = np.array([self.start.mine | self.start.theirs << self.board.cells])
+        found = {int(np.bitwise_count(first)[0]): [(first, np.zeros(1, np.bool_))]}
+        total = 0
+        while found:
+            claimed = min(found)
+            layer = self.collect(found.pop(claimed))
+            stuck = self.stuck(*self.sets(layer.places))
+            if stuck.any():
+                mine, theirs = self.sets(layer.places[stuck])
+                turned = theirs | mine << self.board.cells, np.ones(len(mine), np.bool_)
+                layer = self.collect([(layer.places, layer.passed), turned])
+            self.layers[claimed] = layer
+            moves = int(np.bitwise_count(self.legal(*self.sets(layer.places))).sum())
+            total += len(layer.keys)
+            if max(total, moves) > MOST_POSITIONS:
+                raise TooLarge(f"this game has more positions than a proof can take, {MOST_POSITIONS:,}")
+            for able, places, _ in self.claims(layer):
+                passed = layer.passed[able]
+                for count, such in self.by_claimed(places):
+                    found.setdefault(count, []).append((places[such], passed[such]))
+            progress("positions", claimed / self.board.cells)
+
+    def collect(self, found: list[tuple[Numbers, npt.NDArray[np.bool_]]]) -> Layer:
+        """One position for each key, and whether all ways to it have a pass in them."""
+        places, passed = np.concatenate([pair[0] for pair in found]), np.concatenate([pair[1] for pair in found])
+        words, first = np.unique(self.key(places) << 1 | passed, return_index=True)
+        keys = words >> 1
+        new = np.append(True, keys[1:] != keys[:-1])
+        return Layer(keys[new], places[first[new]], words[new] & 1 != 0)
+
+    def backward(self, progress: Progress) -> None:
+        """Work out the value of every position from those it leads to: of what is still open, if territory counts."""
+        for claimed in sorted(self.layers, reverse=True):
+            layer = self.layers[claimed]
+            best = np.full(len(layer.keys), -MOST, np.int16)
+            for able, places, gained in self.claims(layer):
+                best[able] = np.maximum(best[able], self.before(places, gained))
+            mine, theirs = self.sets(layer.places)
+            stuck = self.stuck(mine, theirs)
+            if self.game.territory:
+                best[(self.legal(mine, theirs) == 0) & ~stuck] = 0
+            self.values[claimed] = best
+            # A pass leads to a position of this very layer, one with a claim.
+            if stuck.any():
+                best[stuck] = self.before((theirs | mine << self.board.cells)[stuck], np.int64(0))
+            progress("values", 1 - claimed / self.board.cells)
+
+    def before(self, places: Numbers, gained: Any) -> Numbers:
+        """The values, one move before and for the other player, of positions that were walked."""
+        values = np.empty(len(places), np.int64)
+        for count, such in self.by_claimed(places):
+            values[such] = -self.values[count][np.searchsorted(self.layers[count].keys, self.key(places[such]))]
+        # In a race every move makes the way to the end one longer, for better or worse.
+        return values + gained if self.game.territory else values - np.sign(values)
+
+    def numbers(self, claimed: int, whole: bool) -> Numbers:
+        """The values of a layer; if whole, together with the margin so far in a game of territory."""
+        values = self.values[claimed].astype(np.int64)
+        if not (self.game.territory and whole):
+            return values
+        mine, theirs = self.sets(self.layers[claimed].places)
+        score = self.rules["score"]
+        return values + score(self.board, mine) - score(self.board, theirs)  # type: ignore[no-any-return]
+
+    def before_target(self) -> int:
+        """In how many positions the player who moved last has not reached the target."""
+        others = (self.sets(layer.places)[1] for layer in self.layers.values())
+        return sum(int((self.rules["score"](self.board, theirs) != self.board.target).sum()) for theirs in others)
+
+    def value(self) -> Value:
+        """The value of the position at the start, which has the fewest claimed cells; after a pass, so has another."""
+        claimed = min(self.layers)
+        first = np.array([self.start.mine | self.start.theirs << self.board.cells])
+        row = np.searchsorted(self.layers[claimed].keys, self.key(first))
+        return value_of(self.game, int(self.numbers(claimed, whole=True)[row][0]))
+
+
+def confirm(search: Any, step: int, board: Any, turns: Any, table: Any, mine: Any, theirs: Any, numbers: Any) -> int:
+    """The first position whose value the search denies, asked whether it is as much and whether it is more; else -1."""
+    for i in range(len(numbers)):
+        number = numbers[i]
+        if search(board, turns, table, mine[i], theirs[i], 0, 0, number) < number:
+            return i
+        if search(board, turns, table, mine[i], theirs[i], 0, 0, number + step) >= number + step:
+            return i
+    return -1
+
+
+def compile_confirm(search: Any) -> Any:
+    """The questions compiled, for a compiled search that has been called before."""
+    import numba
+
+    # The search goes in by its address: Numba cannot link a recursive function that it has read back from its cache.
+    kind = search.nopython_signatures[0]
+    columns = [numba.int64[::1]] * 3
+    return numba.njit((numba.types.FunctionType(kind), numba.int64, *kind.args[:3], *columns), nogil=True)(confirm)
+
+
+def compare(walk: Walk, gear: str, progress: Progress) -> int:
+    """Ask the search about the positions, late ones first; how many they were."""
+    solver = Solver(walk.game, walk.board, gear)
+    solver.number(walk.start)  # A compiled search has its types from its first call.
+    search, *fixed = solver.parts
+    first_denied = compile_confirm(search) if gear == FAST else confirm
+    total, compared, seen = sum(len(layer.keys) for layer in walk.layers.values()), 0, 0
+    for claimed in sorted(walk.layers, reverse=True):
+        mine, theirs = walk.sets(walk.layers[claimed].places)
+        columns: list[Any] = [mine, theirs, walk.numbers(claimed, whole=True)]
+        if gear == PLAIN:
+            every = np.arange(seen, seen + len(mine))
+            # Of every so many positions the last, so that the start is among them.
+            chosen = every * SAMPLE // total != (every + 1) * SAMPLE // total if total > ALL else every >= 0
+            columns = [column[chosen].tolist() for column in columns]
+        wrong = int(first_denied(search, solver.step, *fixed, *columns))
+        if wrong >= 0:
+            own, other, number = (int(column[wrong]) for column in columns)
+            position = Position(walk.game, walk.board, own, other, walk.start.player)
+            raise Disproved(
+                f"the search denies that the value of {write_position(position)} is {value_of(walk.game, number)}"
+            )
+        compared += len(columns[0])
+        seen += len(mine)
+        progress("search", seen / total)
+    return compared
+
+
+def keep_quiet(stage: str, share: float) -> None:
+    """What is done with reports nobody asked for."""
+
+
+def verify(start: Position, gear: str | None = None, progress: Progress = keep_quiet) -> Proof:
+    """Prove the value of a position and of all that can come after it, and that the search knows them."""
+    walk = Walk(start)
+    walk.forward(progress)
+    walk.backward(progress)
+    layers = [walk.layers[claimed] for claimed in sorted(walk.layers)]
+    positions = sum(len(layer.keys) for layer in layers)
+    if gear is None:
+        gear = FAST if positions > ALL and find_spec("numba") else PLAIN
+    digest, wins, losses = sha256(), 0, 0
+    for claimed in sorted(walk.layers):
+        numbers = walk.numbers(claimed, walk.kind.whole)
+        digest.update(walk.layers[claimed].keys.astype("<i8").tobytes() + numbers.astype("<i2").tobytes())
+        wins += int((numbers > 0).sum())
+        losses += int((numbers < 0).sum())
+    return Proof(
+        positions=positions,
+        before_passes=sum(int((~layer.passed).sum()) for layer in layers) if start.game.passes else None,
+        before_target=walk.before_target() if start.board.target else None,
+        told_by=walk.kind.told_by,
+        wins=wins,
+        losses=losses,
+        draws=positions - wins - losses,
+        compared=compare(walk, gear, progress),
+        checksum=digest.hexdigest()[:16],
+        value=walk.value(),
+    )

@@ -1,0 +1,150 @@
+"""Proofs of whole games: against playing everything out, between the gears, and against a search that is wrong."""
+
+import dataclasses
+
+import pytest
+
+from boards import every_game
+from minimax import minimax
+from quintet.board import Board
+from quintet.games import GAMES
+from quintet.notation import read_position
+from quintet.options import start
+from quintet.rules import Game, Position
+from quintet.solve import verify as module
+from quintet.solve.solver import FAST, PLAIN, Solver
+from quintet.solve.verify import Disproved, Proof, TooLarge, verify
+
+SIZES = ("1", "2", "7", "2x3", "3x3")
+
+every_gear = pytest.mark.parametrize("gear", [PLAIN, FAST])
+
+
+def positions_after(empty: Position) -> set[Position]:
+    """Every position that can come up, as the player to move sees it."""
+    found, left = {empty}, [empty]
+    for position in left:
+        after = {dataclasses.replace(position.play(move), player=1) for move in position.moves} - found
+        found |= after
+        left += after
+    return found
+
+
+def number(position: Position) -> int:
+    """The value that playing everything out gives."""
+    margin, plies = minimax(position)
+    return margin if position.game.territory else margin * (1000 - plies)
+
+
+@every_game
+@pytest.mark.parametrize("size", SIZES)
+def test_a_proof_finds_what_playing_everything_out_gives(game: Game, size: str) -> None:
+    empty = start(game, size, target=7, shuffle=3) if game.target else start(game, size)
+    proof = verify(empty, PLAIN)
+    assert proof.value.low == proof.value.high == number(empty)
+    assert proof.compared == proof.positions == proof.wins + proof.losses + proof.draws
+    # Under a name without a kind of its own, a game is walked position by position.
+    stranger = dataclasses.replace(game, name="stranger")
+    strange = verify(dataclasses.replace(empty, game=stranger), PLAIN)
+    numbers = [number(position) for position in positions_after(empty)]
+    assert (strange.positions, strange.wins, strange.draws) == (
+        len(numbers),
+        sum(number > 0 for number in numbers),
+        numbers.count(0),
+    )
+    assert strange.value == proof.value
+    assert proof.positions <= strange.positions
+
+
+@every_game
+def test_gears_agree(game: Game) -> None:
+    empty = start(game, "3x3")
+    assert verify(empty, FAST) == verify(empty, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("name", "positions", "checksum"),
+    [
+        ("grid-conquest", 32_798, "45bc00d258a35117"),
+        ("isolation", 3_756, "059723dfd7d056b0"),
+        ("gridlock", 67_747, "b02344d4a84b3834"),
+        ("point-capture", 9_619, "4c4067057e1eb81d"),
+    ],
+)
+def test_rule_book_sizes(name: str, positions: int, checksum: str) -> None:
+    proof = verify(start(GAMES[name]))
+    assert (proof.positions, proof.compared, proof.before_passes, proof.checksum) == (
+        positions,
+        positions,
+        None,
+        checksum,
+    )
+
+
+def test_passes_lead_to_positions_of_their_own() -> None:
+    proof = verify(start(GAMES["adjacent-claim"], "4x4"))
+    assert (proof.positions, proof.before_passes) == (49_069, 43_941)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["gridlock ..X./.O../.... X", "adjacent-claim XOO...X O", "adjacent-claim OX..... O", "adjacent-claim XO..... X"],
+)
+def test_a_proof_may_begin_anywhere_at_a_pass_too(text: str) -> None:
+    later = dataclasses.replace(read_position(text), player=1)
+    proof = verify(later)
+    assert proof.value.low == number(later)
+    assert proof.positions == len(positions_after(later))
+
+
+def test_of_many_positions_the_plain_gear_compares_an_even_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = start(GAMES["gridlock"], "3x4")
+    whole = verify(empty, PLAIN)
+    monkeypatch.setattr(module, "ALL", 1_000)
+    monkeypatch.setattr(module, "SAMPLE", 100)
+    assert verify(empty, PLAIN) == whole._replace(compared=100)
+
+
+@every_gear
+def test_a_wrong_search_is_found_out(gear: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mistaken(Solver):
+        """Searches by the rules of another game."""
+
+        def __init__(self, game: Game, board: Board, gear: str) -> None:
+            super().__init__(GAMES["isolation"], board, gear)
+
+    monkeypatch.setattr(module, "Solver", Mistaken)
+    with pytest.raises(Disproved, match=r"denies that the value of gridlock [XO./]{11} [XO] is "):
+        verify(start(GAMES["gridlock"], "3x3"), gear)
+
+
+@pytest.mark.parametrize("error", [-2, 2])
+def test_one_value_too_high_or_too_low_is_found_out(error: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slip(Solver):
+        """Is wrong about the empty board alone."""
+
+        def __init__(self, game: Game, board: Board, gear: str) -> None:
+            super().__init__(game, board, gear)
+            right = self._search
+            self._search = lambda *question: right(*question) + error * (question[3] == question[4] == 0)
+
+    monkeypatch.setattr(module, "Solver", Slip)
+    with pytest.raises(Disproved, match=r"adjacent-claim \.\.\./\.\.\. X is "):
+        verify(start(GAMES["adjacent-claim"], "2x3"), PLAIN)
+
+
+def test_large_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TooLarge, match="at most 31 cells, and this board has 36"):
+        verify(start(GAMES["adjacent-claim"], "6x6"))
+    monkeypatch.setattr(module, "MOST_POSITIONS", 1_000)
+    with pytest.raises(TooLarge, match="more positions than a proof can take, 1,000"):
+        verify(start(GAMES["adjacent-claim"], "4x4"))
+
+
+def test_progress_is_told_stage_by_stage() -> None:
+    told: list[tuple[str, float]] = []
+    proof = verify(start(GAMES["isolation"]), progress=lambda stage, share: told.append((stage, share)))
+    assert isinstance(proof, Proof)
+    assert list(dict.fromkeys(stage for stage, _ in told)) == ["positions", "values", "search"]
+    assert all(0 <= share <= 1 for _, share in told)
+    assert told[-1] == ("search", 1)
