@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from quintet.solve.table import Stopped
 from quintet.solve.theories.generic import MOST
 
 ROW_BYTES = 32
@@ -15,11 +14,10 @@ NEIGHBOURS = 8
 """How many rows a key may stand in once more than half of all are taken."""
 
 
-def visit(table: Any) -> None:
-    """Count a position, and heed the word to stop."""
+def visit(table: Any) -> bool:
+    """Count a position; true if the search was told to stop."""
     table[1][0] += 1
-    if table[1][1]:
-        raise Stopped
+    return bool(table[1][1])
 
 
 def place(table: Any, a: int, b: int, c: int) -> int:
@@ -48,6 +46,8 @@ def probe(table: Any, a: int, b: int, c: int) -> tuple[int, int]:
 def store(table: Any, a: int, b: int, c: int, low: int, high: int) -> None:
     """Keep limits, in a larger part of the array if this one gets crowded, if need be in place of others."""
     state = table[1]
+    if state[1]:
+        return
     if 2 * state[2] >= state[4] and state[4] < state[3]:
         grow(table)
     row = table[0][place(table, a, b, c)]

@@ -31,8 +31,9 @@ def search(board: Board, turns: Turns, table: Any, mine: int, theirs: int, cell:
 
     For the answer v and the value V:  v >= bound  implies  V >= v,  and  v < bound  implies  V <= v.
     """
-    # 1. Count the position, and stop if told to.
-    visit(table)
+    # 1. Count the position, and give up if told to: then nothing is stored, and no answer counts.
+    if visit(table):
+        return -bound
 
     # 2. See it in the theory's words; from here on the question is about what is still open.
     mine, theirs, x, y, z, settled = view(board, turns, mine, theirs, cell, ply)

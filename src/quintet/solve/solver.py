@@ -19,6 +19,10 @@ SMALL_BOARD = 25
 """Up to this many cells the compiled gear takes longer to start than the plain one to finish."""
 
 
+class Stopped(Exception):
+    """The search was told to stop."""
+
+
 def choose_gear(board: Board) -> str:
     """The compiled gear where it is installed, the board fits it and is worth it."""
     return FAST if SMALL_BOARD < board.cells <= 63 and find_spec("numba") else PLAIN
@@ -126,7 +130,10 @@ class Solver:
     def ask(self, position: Position, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
         bound = self.aligned(bound)
-        return int(self._search(self._board, self._turns, self._table, position.mine, position.theirs, 0, 0, bound))
+        limit = self._search(self._board, self._turns, self._table, position.mine, position.theirs, 0, 0, bound)
+        if self._table[1][1]:
+            raise Stopped
+        return int(limit)
 
     def aligned(self, bound: int) -> int:
         """The next number that a value can be: margins are two apart where every cell gets claimed."""

@@ -11,15 +11,10 @@ ENTRY_BYTES = 350
 # A table is what is remembered and a few numbers: positions visited, whether to stop, entries, and their limit.
 
 
-class Stopped(Exception):
-    """The search was told to stop."""
-
-
-def visit(table: Any) -> None:
-    """Count a position, and heed the word to stop."""
+def visit(table: Any) -> bool:
+    """Count a position; true if the search was told to stop."""
     table[1][0] += 1
-    if table[1][1]:
-        raise Stopped
+    return bool(table[1][1])
 
 
 def probe(table: Any, a: int, b: int, c: int) -> tuple[int, int]:
@@ -29,8 +24,8 @@ def probe(table: Any, a: int, b: int, c: int) -> tuple[int, int]:
 
 
 def store(table: Any, a: int, b: int, c: int, low: int, high: int) -> None:
-    """Keep limits while there is room."""
+    """Keep limits while there is room and the search goes on."""
     entries, state = table
-    if state[2] < state[3] or (a, b, c) in entries:
+    if not state[1] and (state[2] < state[3] or (a, b, c) in entries):
         entries[a, b, c] = low, high
         state[2] = len(entries)

@@ -2,10 +2,9 @@
 
 import time
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 
-from quintet.solve.solver import Solver
-from quintet.solve.table import Stopped
+from quintet.solve.solver import Solver, Stopped
 
 Watch = Callable[[Solver], None]
 
@@ -16,27 +15,28 @@ GLANCE = 0.1
 def watched(solver: Solver, work: Callable[[], object], until: float | None = None, watch: Watch | None = None) -> bool:
     """Do the work in a thread until it is done (true), the clock says `until`, or Ctrl-C comes (false)."""
     failure: list[BaseException] = []
+    over = Event()  # Not Thread.join: when Ctrl-C interrupts that, Python takes a running thread for a finished one.
 
     def run() -> None:
         try:
             work()
         except BaseException as error:
             failure.append(error)
+        finally:
+            over.set()
 
-    thread = Thread(target=run, daemon=True)
-    thread.start()
+    Thread(target=run, daemon=True).start()
     try:
-        while thread.is_alive():
-            thread.join(GLANCE if until is None else max(0.0, min(GLANCE, until - time.monotonic())))
+        while not over.wait(GLANCE if until is None else max(0.0, min(GLANCE, until - time.monotonic()))):
             if until is not None and time.monotonic() >= until:
                 break
-            if watch and thread.is_alive():
+            if watch:
                 watch(solver)
     except KeyboardInterrupt:
         pass
-    if thread.is_alive():
+    if not over.is_set():
         solver.stop()
-        thread.join()
+        over.wait()
         solver.resume()
     if failure and not isinstance(failure[0], Stopped):
         raise failure[0]
