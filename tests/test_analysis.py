@@ -132,10 +132,13 @@ def test_a_long_solve_shows_progress_and_heeds_ctrl_c() -> None:
     )
     os.close(side)
     said = b""
-    while b"positions, " not in said or b"table" not in said:
-        said += os.read(main, 1000)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=30)
-    os.close(main)
+    try:
+        while b"positions, " not in said or b"table" not in said:
+            said += os.read(main, 1000)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        os.close(main)
     assert process.returncode == 1
     assert output.decode().startswith("Player 1 wins; by how much is not decided.\n")

@@ -80,16 +80,19 @@ def test_interrupt_ends_cleanly() -> None:
     )
     assert process.stdout
     said = ""
-    while "column): " not in said:
-        said += process.stdout.read(1)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    try:
+        while "column): " not in said:
+            said += process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 0 and errors == ""
 
 
 def test_a_closed_pipe_ends_cleanly() -> None:
     program = f"{PROGRAM[0]} play isolation --p1 random --p2 random --size 400 | head -n 1"
-    run = subprocess.run(["bash", "-c", f"set -o pipefail; {program}"], capture_output=True, text=True, timeout=20)
+    run = subprocess.run(["bash", "-c", f"set -o pipefail; {program}"], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0 and run.stderr == ""
 
 
@@ -142,6 +145,6 @@ def test_colour_only_on_a_terminal(environment: dict[str, str], coloured: bool) 
     os.write(main, b"quit\n")
     while b"unfinished" not in said:
         said += os.read(main, 1000)
-    assert run.wait(timeout=20) == 0
+    assert run.wait(timeout=60) == 0
     os.close(main)
     assert b"\x1b[1;34" not in play("gridlock", "--moves", "2 2").stdout.encode()

@@ -98,7 +98,11 @@ def headline(position: Position, value: Value) -> str:
         return "Perfect play ends in a draw."
     if not value.exact:
         return f"Player {winner} wins; by how much is not decided."
-    size = f"by {abs(value.low)}" if position.game.territory else f"in {value.plies} plies"
+    size = (
+        f"by {abs(value.low)}"
+        if position.game.territory
+        else f"in {value.plies} pl{'y' if value.plies == 1 else 'ies'}"
+    )
     return f"Player {winner} wins {size}."
 
 

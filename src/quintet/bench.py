@@ -11,12 +11,13 @@ from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solution import solve
-from quintet.solve.solver import FAST, MEMORY, PLAIN, Solver
+from quintet.solve.solver import FAST, MEMORY, PLAIN, Solver, choose_gear
 from quintet.solve.theories import theory_of
 
 Row = tuple[str, ...]
 GRADED = 200
 """Random positions graded for each game and gear."""
+MIDGAMES = 10
 PLAIN_BOARD = 36
 """The plain gear is timed beside the compiled one on boards of up to so many cells."""
 
@@ -84,3 +85,25 @@ def boards(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator
                     f"{solution.nodes / max(solution.seconds, 1e-6):,.0f}",
                     f"{took[PLAIN] / took[FAST]:.0f}" if len(took) == 2 else "",
                 )
+
+
+def midgame(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator[Row]:
+    """Values of random positions on the largest boards, a few moves into the game."""
+    yield ("after random moves", "moves", "positions", "median s", "most s", "undecided")
+    for name in names:
+        game = GAMES[name]
+        theory = theory_of(game)
+        empty = max((start(game, size) for size in (*theory.BOARDS, *theory.BIG_BOARDS)), key=lambda p: p.board.cells)
+        moves = empty.board.cells // 8
+        solve(start(game, "2x2"), choose_gear(empty.board))  # What is compiled is compiled before the clock runs.
+        rng = random.Random(1)
+        times, undecided = [], 0
+        for _ in range(MIDGAMES):
+            match = Match(empty)
+            while match.position.moves and match.ply < moves:
+                match.play(rng.choice(match.position.moves))
+            solution = solve(match.position, memory=memory, seconds=limit)
+            times.append(solution.seconds)
+            undecided += not solution.value.exact
+        median, most = statistics.median(times), max(times)
+        yield (f"{name} {empty.board.size}", str(moves), str(MIDGAMES), f"{median:.3f}", f"{most:.3f}", str(undecided))

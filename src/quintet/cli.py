@@ -482,6 +482,8 @@ def bench_solve(
         print()
     if boards:
         measure.print_table(measure.boards(names, limit, room), print)
+        print()
+        measure.print_table(measure.midgame(names, limit, room), print)
 
 
 def print_json(data: object) -> None:
