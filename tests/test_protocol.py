@@ -2,6 +2,7 @@
 
 import fcntl
 import io
+import os
 import re
 import shlex
 import signal
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import every_board, every_game
-from quintet.engines import EngineFault, Random, UnknownPlayer, make_engine
+from quintet.engines import EngineFault, UnknownPlayer, make_engine
 from quintet.engines.external import External
 from quintet.engines.server import Server
 from quintet.games import GAMES
@@ -40,9 +41,16 @@ def play(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def random_server() -> Server:
+    """What `quintet engine random` runs."""
+    engine = make_engine("random", seed=1)
+    assert engine
+    return Server(engine, "Quintet random")
+
+
 def serve(*lines: str) -> list[str]:
     """What the server says to some lines."""
-    server = Server(Random(1), "Quintet random")
+    server = random_server()
     return [server.answer(line.encode()) for line in lines]
 
 
@@ -121,7 +129,7 @@ def test_a_session() -> None:
     ],
 )
 def test_what_is_refused_changes_nothing(line: str, reason: str) -> None:
-    server = Server(Random(1), "Quintet random")
+    server = random_server()
     assert server.answer(b"new gridlock") == "ok" and server.answer(b"position start moves 2 2") == "ok"
     before = server.empty, server.position, server.over
     answer = server.answer(line.encode())
@@ -136,6 +144,12 @@ def test_before_a_game_there_is_nothing_to_choose() -> None:
         "",
         "",
     ]
+
+
+def test_a_served_program_that_fails_is_an_error() -> None:
+    server = Server(External("true"), "Nobody")
+    assert server.answer(b"new gridlock") == "ok"
+    assert server.answer(b"go 1") == "error it ended with status 0"
 
 
 SCRAPS = st.sampled_from(
@@ -154,7 +168,7 @@ def test_any_line_has_an_answer(line: bytes) -> None:
     """Whatever comes, in a game or before one, through the stream as through the front door."""
     for before in ([], [b"new point-capture size=2x3", b"position start moves 0 0"]):
         sink = io.BytesIO()
-        Server(Random(1), "Quintet random").run(io.BytesIO(b"\n".join([*before, line, b"hello"])), sink)
+        random_server().run(io.BytesIO(b"\n".join([*before, line, b"hello"])), sink)
         answers = sink.getvalue().decode().splitlines()
         assert all(map(ANSWER.fullmatch, answers)), answers
         commands = [one for one in [*before, *line.split(b"\n"), b"hello"] if one.decode(errors="replace").strip()]
@@ -254,7 +268,7 @@ def test_a_program_hears_of_a_new_game_only_when_one_begins(tmp_path: Path) -> N
 def test_a_command_that_is_none() -> None:
     for command, reason in (("", "say which program"), ("  ", "say which program"), ("a 'b", "quotation mark")):
         with pytest.raises(UnknownPlayer, match=reason):
-            make_engine(f"exec:{command}")
+            External(command)
     assert play("gridlock", "--p1", "exec:").returncode == 2
     assert play("gridlock", "--time", "nan").stderr == "quintet: the time for a move lies between 0 and 86400 seconds\n"
 
@@ -395,6 +409,20 @@ def test_who_ignores_quit_is_made_to_leave(tmp_path: Path) -> None:
     assert time.monotonic() - begun < 5 and nobody_is_left(tmp_path)
 
 
+def test_an_interrupt_while_a_program_thinks_ends_both(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "bot.py.thinking")
+    command = bot(tmp_path, go="open(sys.argv[0] + '.thinking', 'w').close(); time.sleep(60)")
+    pipe = subprocess.PIPE
+    run = subprocess.Popen(
+        [PROGRAM, "play", "gridlock", "--p1", f"exec:{command}"], stdout=pipe, stderr=pipe, text=True
+    )
+    (tmp_path / "bot.py.thinking").read_text()
+    run.send_signal(signal.SIGINT)
+    said, errors = run.communicate(timeout=20)
+    assert run.returncode == 0 and errors == "" and said.endswith("The game is left unfinished.\n")
+    assert nobody_is_left(tmp_path)
+
+
 def test_who_is_forgotten_is_made_to_leave(tmp_path: Path) -> None:
     engine = External(bot(tmp_path))
     engine.choose(start(GAMES["gridlock"]))
@@ -430,7 +458,7 @@ def test_the_session_in_the_docs() -> None:
     page = (ROOT / "docs/protocol.md").read_text()
     session = re.findall(r"^([<>]) (.*)$", page, re.MULTILINE)
     assert len(session) > 10
-    server = Server(Random(1), "Quintet random")
+    server = random_server()
     answer = ""
     for side, line in session:
         if side == ">":

@@ -246,6 +246,7 @@ def play(
     import random
 
     from quintet.engines import UnknownPlayer, make_engine
+    from quintet.protocol import LONGEST_TIME
     from quintet.terminal.line import Dialogue
 
     opener = {"p1": 1, "p2": 2}.get(first) or random.Random(seed).choice((1, 2))
@@ -254,8 +255,8 @@ def play(
         engines = [make_engine(who, seed) for who in (p1, p2)]
     except UnknownPlayer as error:
         raise Usage(str(error)) from None
-    if time is not None and not 0 <= time <= 86_400:
-        raise Usage("the time for a move lies between 0 and 86400 seconds")
+    if time is not None and not 0 <= time <= LONGEST_TIME:
+        raise Usage(f"the time for a move lies between 0 and {LONGEST_TIME:.0f} seconds")
     match.names = (p1, p2)
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -504,8 +505,8 @@ def engine(
     seed: Seed = None,
 ) -> None:
     """Serve a player to other programs, over the line protocol on standard input and output."""
-    from quintet.engines import UnknownPlayer, best_engine, make_engine
-    from quintet.engines.server import Server
+    from quintet.engines import UnknownPlayer, make_engine
+    from quintet.engines.server import Server, best_engine
 
     try:
         player = make_engine(who, seed) if who else best_engine(seed)

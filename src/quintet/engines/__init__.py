@@ -52,12 +52,3 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
 
         return External(who.removeprefix("exec:"))
     raise UnknownPlayer(f"there is no player {who[:40]!r}: choose human, random or exec:COMMAND")
-
-
-def best_engine(seed: int | None = None) -> Engine:
-    """The strongest engine there is here."""
-    try:
-        engine = make_engine("perfect", seed)
-    except UnknownPlayer:
-        engine = None
-    return engine or Random(seed)
