@@ -68,7 +68,7 @@ Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, 
 Setup = Annotated[
     str | None, typer.Option("--position", metavar="TEXT", help='Begin from a position, such as "gridlock X./.O X".')
 ]
-Who = Annotated[str, typer.Option(metavar="WHO", help="human or random.")]
+Who = Annotated[str, typer.Option(metavar="WHO", help="human, random or exec:COMMAND, any program.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")]
@@ -238,11 +238,15 @@ def play(
     moves: Moves = "",
     setup: Setup = None,
     seed: Seed = None,
+    time: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="How long an engine may think about a move.")
+    ] = None,
 ) -> None:
     """Play a game here, in the rule book's own words."""
     import random
 
     from quintet.engines import UnknownPlayer, make_engine
+    from quintet.protocol import LONGEST_TIME
     from quintet.terminal.line import Dialogue
 
     opener = {"p1": 1, "p2": 2}.get(first) or random.Random(seed).choice((1, 2))
@@ -251,10 +255,18 @@ def play(
         engines = [make_engine(who, seed) for who in (p1, p2)]
     except UnknownPlayer as error:
         raise Usage(str(error)) from None
+    if time is not None and not 0 <= time <= LONGEST_TIME:
+        raise Usage(f"the time for a move lies between 0 and {LONGEST_TIME:.0f} seconds")
     match.names = (p1, p2)
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    Dialogue(match, engines, sys.stdin, sys.stdout).run()
+    try:
+        Dialogue(match, engines, sys.stdin, sys.stdout, time).run()
+    finally:
+        for player in filter(None, engines):
+            player.close()
+    if match.outcome and match.outcome.kind == "forfeit":
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -484,6 +496,30 @@ def bench_solve(
         measure.print_table(measure.boards(names, limit, room), print)
         print()
         measure.print_table(measure.midgame(names, limit, room), print)
+
+
+@app.command()
+def engine(
+    who: Annotated[
+        str | None,
+        typer.Argument(metavar="[WHO]", help="Who plays, as in `quintet play`; by default the best there is."),
+    ] = None,
+    seed: Seed = None,
+) -> None:
+    """Serve a player to other programs, over the line protocol on standard input and output."""
+    from quintet.engines import UnknownPlayer, make_engine
+    from quintet.engines.server import Server, best_engine
+
+    try:
+        player = make_engine(who, seed) if who else best_engine(seed)
+    except UnknownPlayer as error:
+        raise Usage(str(error)) from None
+    if player is None:
+        raise Usage("a person cannot be served: choose an engine")
+    try:
+        Server(player, f"Quintet {who or 'engine'}").run(sys.stdin.buffer, sys.stdout.buffer)
+    finally:
+        player.close()
 
 
 def print_json(data: object) -> None:

@@ -17,6 +17,8 @@ class Match:
         self.positions = [start]
         self.resigned: int | None = None
         """The player who gave up."""
+        self.fault: tuple[int, str] | None = None
+        """The player who could not go on, and why."""
         for move in moves:
             self.play(move)
 
@@ -35,6 +37,9 @@ class Match:
         """How the game ended; `None` while it goes on."""
         if self.resigned:
             return Outcome(3 - self.resigned, f"Player {self.resigned} resigned", "resigned")
+        if self.fault:
+            player, reason = self.fault
+            return Outcome(3 - player, f"Player {player} forfeits: {reason}", "forfeit")
         return self.position.outcome
 
     def play(self, move: int) -> None:
@@ -54,6 +59,10 @@ class Match:
     def resign(self) -> None:
         """The player to move gives up."""
         self.resigned = self.position.player
+
+    def forfeit(self, player: int, reason: str) -> None:
+        """A player cannot go on, whoever's turn it is, and loses."""
+        self.fault = player, " ".join(reason.split())
 
     def record(self) -> Record:
         """The game on paper."""

@@ -25,7 +25,7 @@ class Outcome(NamedTuple):
     winner: int | None
     reason: str
     kind: str
-    """Which sentence of the game's words tells it: `stuck`, `reached`, `most`, `level` or `resigned`."""
+    """Which sentence of the game's words tells it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
 
 
 def gain_cell(board: Board, mine: int, theirs: int, cell: int) -> int:

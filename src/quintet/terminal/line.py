@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from quintet.diagram import draw
-from quintet.engines import Engine
+from quintet.engines import Engine, EngineFault
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
@@ -62,12 +62,14 @@ class Dialogue:
         engines: Sequence[Engine | None] = (None, None),
         source: TextIO = sys.stdin,
         sink: TextIO = sys.stdout,
+        seconds: float | None = None,
     ) -> None:
-        """Set the players at a table; `None` is a person at the keyboard."""
+        """Set the players at a table; `None` is a person, who has all the time, where engines have so many seconds."""
         self.match = match
         self.engines = engines
         self.source = source
         self.sink = sink
+        self.seconds = seconds
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.saved: set[Path] = set()
@@ -90,7 +92,7 @@ class Dialogue:
         if position.must_pass:
             move: int | None = PASS
         elif engine:
-            move = engine(position)
+            move = self.consult(engine, position)
         else:
             move = self.ask(position)
         if move is None:
@@ -107,6 +109,14 @@ class Dialogue:
             captured=self.words.captured if gained.bit_count() > 1 else "",
             end="\n",
         )
+
+    def consult(self, engine: Engine, position: Position) -> int | None:
+        """A move from an engine; `None` when it failed, which ends the game."""
+        try:
+            return engine.choose(position, self.seconds)
+        except EngineFault as fault:
+            self.match.forfeit(position.player, str(fault))
+            return None
 
     def ask(self, position: Position) -> int | None:
         """A move from the keyboard; `None` when a command came instead and the turn must begin anew."""
@@ -200,6 +210,9 @@ class Dialogue:
         assert outcome is not None
         if outcome.kind == "resigned":
             self.write(f"Player {3 - (outcome.winner or 0)} resigns. Player {outcome.winner} wins the game!\n")
+            return
+        if outcome.kind == "forfeit":
+            self.write(f"{outcome.reason.rstrip('.')}. Player {outcome.winner} wins the game!\n")
             return
         winner = outcome.winner or 0
         marks = "-XO"

@@ -1,0 +1,86 @@
+"""The line protocol between a match and a program that plays: every command written and read in one place.
+
+`docs/protocol.md` explains it to whoever writes such a program.
+"""
+
+import re
+
+from quintet.games import find_game
+from quintet.notation import read_move, read_moves, read_position, write_position
+from quintet.options import describe, start
+from quintet.rules import Position, play_all
+
+VERSION = 1
+LONGEST_LINE = 20_000
+"""How many bytes a command may have: the largest board with its values and all its moves has fewer."""
+LONGEST_TIME = 86_400.0
+"""A day is as long as anyone may think about a move."""
+
+_SECONDS = r"\d{1,5}(?:\.\d{1,6})?"
+
+
+class InvalidCommand(ValueError):
+    """A command that cannot be read."""
+
+
+def write_new(position: Position) -> str:
+    """`new gridlock size=4x4`: a game on this board begins."""
+    options = describe(position.board)
+    words = [
+        f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}" for name, value in options.items()
+    ]
+    return " ".join(["new", position.game.name, *words])
+
+
+def read_new(text: str) -> Position:
+    """The empty board that what follows `new` describes."""
+    words = text.split()
+    if not words:
+        raise InvalidCommand("write: new GAME [size=RxC] [target=N] [values=N,N,...]")
+    options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
+    if len(options) != len(words) - 1 or set(options) - {"size", "target", "values"}:
+        raise InvalidCommand("after the game only size=RxC, target=N and values=N,N,... may follow, each once")
+    return start(find_game(words[0]), options.get("size"), options.get("target"), options.get("values"))
+
+
+def write_setup(position: Position) -> str:
+    """`position gridlock X.../..../..../.... O`: this is how it stands."""
+    return f"position {write_position(position)}"
+
+
+def read_setup(text: str, empty: Position | None) -> Position:
+    """The position that what follows `position` describes; `start` is the empty board of the last `new`."""
+    where, *played = re.split(r"(?:^|\s)moves(?:\s|$)", text, maxsplit=1)
+    if where.strip() == "start":
+        if empty is None:
+            raise InvalidCommand("there is no game yet: send new first")
+        position = empty
+    else:
+        position = read_position(where)
+    return play_all(position, read_moves(position, "".join(played)))
+
+
+def write_go(position: Position, seconds: float) -> str:
+    """`go 5 from 1 1; 1 2`: choose one of these moves within so many seconds."""
+    time = f"{seconds:.3f}".rstrip("0").rstrip(".")
+    return f"go {time} from {'; '.join(position.label(move) for move in position.moves)}"
+
+
+def read_go(text: str, position: Position | None) -> float | None:
+    """The seconds that what follows `go` allows; `None` where it does not say."""
+    if position is None:
+        raise InvalidCommand("there is no position yet: send new or position first")
+    if position.outcome:
+        raise InvalidCommand("the game is over")
+    match = re.fullmatch(rf"({_SECONDS})?\s*(?:\bfrom\s+(.+))?", text.strip(), re.ASCII)
+    seconds = float(match[1]) if match and match[1] else None
+    if not match or (seconds or 0) > LONGEST_TIME:
+        raise InvalidCommand("write: go [SECONDS] [from MOVE; MOVE; ...]")
+    if match[2] and {read_move(position, move) for move in match[2].split(";")} != set(position.moves):
+        raise InvalidCommand("those are not the moves that are legal here")
+    return seconds
+
+
+def quote(text: str) -> str:
+    """What somebody else wrote, short and printable, inside a sentence."""
+    return repr(text if len(text) <= 60 else text[:60] + "...")
