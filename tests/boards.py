@@ -6,8 +6,8 @@ from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Position
 
-SIZES = (None, "1x1", "7", "2x3", "4x5", "6x6")
-"""The rule book's board, the smallest, a line, narrow, even, square."""
+SIZES = (None, "1x1", "7", "2x3", "4x5", "4x4")
+"""The rule book's board, the smallest, a line, narrow, wide, square and even."""
 
 
 def boards() -> list[Position]:

@@ -1,6 +1,7 @@
 """The commands, run as a user runs them."""
 
 import json
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
@@ -83,6 +84,8 @@ def test_perft() -> None:
         ("show gridlock --position isolation|X.|X", "that is a position of isolation"),
         ("show gridlock --svg /no/such/folder/x.svg", "cannot write"),
         ("perft gridlock 61", "depth"),
+        ("play gridlock --position gridlock|X.|X --first p1", "already says its board"),
+        ("play gridlock --size=", "cannot read the size"),
         ("perft gridlock many", "depth"),
     ],
 )
@@ -105,3 +108,32 @@ def test_commands_import_only_what_they_use() -> None:
     code += "try: main()\nexcept SystemExit: print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()
     assert not {"numpy", "numba", "jax", "rich", "textual", "fastapi", "sqlalchemy"} & set(modules)
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("games >&-", 0),
+        ("play gridlock <&-", 0),
+        ("play gridlock >&- </dev/null", 0),
+        ("<&-", 0),
+        ("games >/dev/full", 1),
+        ("play gridlock >/dev/full </dev/null", 1),
+        ("rules isolation | true", 0),
+    ],
+)
+def test_closed_and_full_streams(command: str, status: int) -> None:
+    run = subprocess.run(["bash", "-c", f"{PROGRAM} {command}"], capture_output=True, text=True, timeout=60)
+    assert run.returncode == status and "Traceback" not in run.stderr and run.stderr.count("\n") <= 1
+
+
+def test_interrupted_work_is_not_called_done() -> None:
+    process = subprocess.Popen([PROGRAM, "perft", "point-capture", "20"], stderr=subprocess.PIPE, text=True)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 1 and errors == "\nquintet: interrupted\n"

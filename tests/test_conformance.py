@@ -52,8 +52,7 @@ def test_text_reads_back(empty: Position) -> None:
             for move in position.moves:
                 assert read_move(position, position.label(move)) == move
                 assert read_move(position, f" claim {position.label(move).lower()} ") == move
-            if not empty.game.target or not position.outcome:
-                assert read_position(write_position(position)) == position
+            assert read_position(write_position(position)) == position
         record = match.record()
         assert read_record(write_record(record)) == record
         assert read_moves(empty, write_moves(empty, match.moves)) == match.moves
@@ -64,7 +63,7 @@ def test_text_reads_back(empty: Position) -> None:
 def test_passes_may_be_left_out(empty: Position) -> None:
     for match in random_games(empty, 5):
         spoken = [move for move in match.moves if move != PASS]
-        assert read_moves(empty, write_moves(empty, spoken)) == match.moves[: len(match.moves)]
+        assert read_moves(empty, write_moves(empty, spoken)) == match.moves
 
 
 @every_board
@@ -90,7 +89,7 @@ def test_symmetries_keep_the_rules(empty: Position) -> None:
 def test_the_rules_are_the_rule_books(empty: Position) -> None:
     """Random games against the naive reading: the same moves at every step, and the same end."""
     board = empty.board
-    for match in random_games(empty, GAMES_AGAINST_ORACLE if board.cells <= 25 else 500):
+    for match in random_games(empty, GAMES_AGAINST_ORACLE):
         oracle: Naive = NAIVE[empty.game.name](board.rows, board.cols, value_list(board), board.target)
         for position, move in zip(match.positions, match.moves, strict=False):
             expected = oracle.moves()

@@ -98,16 +98,25 @@ def test_a_closed_pipe_ends_cleanly() -> None:
 
 def test_save_writes_a_record(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
-    run = play("gridlock", typed=f"2 2\nsave {path}\n3 3\nsave {path}\nsave\nsave {tmp_path}/no/where\n")
+    run = play(
+        "gridlock", typed=f"2 2\nsave {path}\n3 3\nsave {path}\nsave\nsave {tmp_path}/no/where\nsave {'x' * 300}\n"
+    )
     assert (
         run.stdout.count(f"Saved to {path}.") == 2
         and "Say where" in run.stdout
         and "Cannot save: No such" in run.stdout
+        and "Cannot save: File name too long" in run.stdout
     )
     assert len(read_record(path.read_text()).moves) == 2
     run = play("gridlock", typed=f"save {path}\n")
     assert "already; choose another name" in run.stdout
     assert len(read_record(path.read_text()).moves) == 2
+
+
+def test_undo_leaves_a_forced_pass_at_the_start_alone() -> None:
+    run = play("adjacent-claim", "--position", "adjacent-claim XO./OO./... X", typed="undo\nA3\n")
+    assert "There is nothing to take back." in run.stdout and "Player 2 claimed A3." in run.stdout
+    assert run.returncode == 0 and run.stderr == ""
 
 
 def test_undo_takes_back_to_the_start_and_no_further() -> None:

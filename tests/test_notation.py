@@ -32,12 +32,28 @@ SCRAPS = st.sampled_from(
     [
         (
             "adjacent-claim",
-            ["C3", "c3", " claim c3 ", "Player 1: claim C3", "(C,3)", "c 3", "[c3]", "takes C3.", "'C3'"],
+            [
+                "C3",
+                "c3",
+                " claim c3 ",
+                "Player 1: claim C3",
+                "(C,3)",
+                "c 3",
+                "[c3]",
+                "takes C3.",
+                "'C3'",
+                "P1: C3",
+                "claimC3",
+            ],
             "C3",
         ),
-        ("grid-conquest", ["2 2", "2,2", "(2,2)", "claim 2 2", "claim (2, 2)", "Player1: claim 2 2", "[2, 2]"], "2 2"),
+        (
+            "grid-conquest",
+            ["2 2", "2,2", "(2,2)", "claim 2 2", "claim (2, 2)", "Player1: claim 2 2", "[2, 2]", "[2][2]", "2-2"],
+            "2 2",
+        ),
         ("isolation", ["7", "claim 7", "Player1: claim 7", "(7)", "7!", "claims square 7.", "07"], "7"),
-        ("gridlock", ["4 4", "4,4", "place 4 4", "place an 'X' at (4,4)", "4  4", "\t4 4\n"], "4 4"),
+        ("gridlock", ["4 4", "4,4", "place 4 4", "place an 'X' at (4,4)", "place X at 4 4", "4  4", "\t4 4\n"], "4 4"),
         ("point-capture", ["0 4", "select 0 4", "Player 1 selects: 0 4", "selects cell (0, 4)"], "0 4"),
     ],
 )

@@ -13,13 +13,14 @@ import pytest
 from boards import every_game
 from goldens import DATA
 from minimax import minimax
+from quintet.board import move_cells, symmetries
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solutions import page
 from quintet.solve.memory import InvalidMemory, read_memory, table_room
-from quintet.solve.solution import Solution, path_of, read, solve, write
+from quintet.solve.solution import Solution, keep, path_of, read, solve, write
 from quintet.solve.solver import FAST, PLAIN, Solver, choose_gear
 from quintet.solve.theories.isolation import GRUNDY
 from quintet.solve.value import Value
@@ -153,9 +154,9 @@ def test_half_turns_decide_empty_gridlock_boards() -> None:
         bare = Solver(stranger, empty.board, PLAIN).value(dataclasses.replace(empty, game=stranger))
         assert Solver(game, empty.board, PLAIN).value(empty) == bare
         assert bare.outcome == ("loss" if empty.board.rows % 2 == empty.board.cols % 2 == 0 else "win")
-    for size in ("20x20", "19x20", "400"):
+    for size, won in (("20x20", False), ("19x20", True), ("400", True)):
         empty = start(game, size)
-        assert Solver(game, empty.board).ask(empty, 1) > 0 or size == "20x20"
+        assert (Solver(game, empty.board).ask(empty, 1) > 0) == won
 
 
 def test_lines_of_any_length_are_decided() -> None:
@@ -163,7 +164,7 @@ def test_lines_of_any_length_are_decided() -> None:
     for length in (14, 34, 58, 100, 399, 400):
         solution = solve(start(game, str(length)), seconds=1)
         assert solution.value.outcome == ("win" if GRUNDY[length] else "loss")
-        assert len(solution.best) >= 1
+        assert bool(solution.best or solution.keeps_win) == (solution.value.outcome == "win" or solution.value.exact)
     assert all(GRUNDY[n] == GRUNDY[n + 34] for n in range(53, len(GRUNDY) - 34))
 
 
@@ -204,9 +205,11 @@ def test_a_fault_in_a_watched_search_is_not_swallowed() -> None:
 def test_solutions_are_kept(tmp_path: Path) -> None:
     empty = start(GAMES["gridlock"])
     assert read(tmp_path, empty) is None
-    solution = Solution(Value(-988, -988, False), tuple(empty.moves), 386, 2.5, PLAIN, True)
-    write(tmp_path, empty, solution)
-    assert read(tmp_path, empty) == solution == solve(empty, keep=tmp_path)
+    solution = Solution(Value(-988, -988, False), tuple(empty.moves), (), 386, 2.5, PLAIN, True)
+    keep(tmp_path, empty, solution)
+    assert read(tmp_path, empty) == solution
+    keep(tmp_path, start(GAMES["gridlock"], "3x3"), solve(start(GAMES["gridlock"], "3x3")))
+    assert len(list(tmp_path.iterdir())) == 1, "what took no time is not kept"
     for broken in (
         "",
         "{",
@@ -245,3 +248,33 @@ def test_no_more_memory_than_asked() -> None:
         code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
         peak = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
         assert peak <= 256 << 10, gear
+
+
+@every_game
+def test_symmetries_keep_values(game: Game) -> None:
+    for size in ("3x3", "3x4"):
+        for position in random_positions(game, size, 10):
+            solver = Solver(game, position.board, PLAIN)
+            values = {
+                solver.value(
+                    dataclasses.replace(
+                        position, mine=move_cells(position.mine, s), theirs=move_cells(position.theirs, s)
+                    )
+                )
+                for s in symmetries(position.board)
+            }
+            assert len(values) == 1, repr(position)
+
+
+@every_game
+def test_what_a_theory_knows_without_a_search_holds(game: Game) -> None:
+    for size in ("3x3", "2x5", "9"):
+        for position in random_positions(game, size, 20):
+            if position.legal.bit_count() > PLAYABLE:
+                continue
+            solver = Solver(game, position.board, PLAIN)
+            low, high = solver.limits(position)
+            assert low <= truth(position).low <= high
+            for move, value in solver.grade(position).items():
+                known = solver.limits_after(position, move)
+                assert known.low <= value.low <= known.high

@@ -44,7 +44,7 @@ def test_a_proof_finds_what_playing_everything_out_gives(game: Game, size: str) 
     assert proof.value.low == proof.value.high == number(empty)
     assert proof.compared == proof.positions == proof.wins + proof.losses + proof.draws
     # Under a name without a kind of its own, a game is walked position by position.
-    stranger = dataclasses.replace(game, name="stranger")
+    stranger = dataclasses.replace(game, name="stranger", future="cells")
     strange = verify(dataclasses.replace(empty, game=stranger), PLAIN)
     numbers = [number(position) for position in positions_after(empty)]
     assert (strange.positions, strange.wins, strange.draws) == (

@@ -29,7 +29,11 @@ class Analysis:
     @property
     def complete(self) -> bool:
         """Whether every value is known."""
-        return self.value.exact and all(value.exact for value in self.moves.values())
+        return (
+            self.value.exact
+            and all(value.exact for value in self.moves.values())
+            and bool(self.line) == bool(self.moves)
+        )
 
     def is_best(self, move: int) -> bool:
         """Whether no move is better."""
@@ -46,15 +50,17 @@ def analyze(
     """Grade every move exactly, as far as time allows."""
     solver = solver or Solver(position.game, position.board, memory=memory)
     until = None if seconds is None else time.monotonic() + seconds
-    watched(solver, lambda: solver.number(position), until, watch)
-    value = solver.known()
-    unknown = Value(solver.least, solver.most, position.game.territory)
-    moves = dict.fromkeys(position.moves, unknown)
-    if value.exact:
-        watched(solver, lambda: solver.grade(position, moves), until, watch)
+    moves = {move: solver.limits_after(position, move) for move in position.moves}
+    value = Value(*solver.limits(position), position.game.territory)
     line: list[int] = []
-    if all(grade.exact for grade in moves.values()):
-        watched(solver, lambda: line.extend(best_line(solver, position, value.low)), until, watch)
+    try:
+        done = watched(solver, lambda: solver.number(position), until, watch)
+        value = solver.known()
+        done = done and watched(solver, lambda: solver.grade(position, moves), until, watch)
+        if done:
+            watched(solver, lambda: line.extend(best_line(solver, position, value.low)), until, watch)
+    except KeyboardInterrupt:
+        value = value if value.exact else solver.known()
     return Analysis(position, value, moves, tuple(line))
 
 
@@ -93,7 +99,8 @@ def headline(position: Position, value: Value) -> str:
         return f"Player {position.outcome.winner} has won." if position.outcome.winner else "The game is a draw."
     winner = position.player if value.outcome == "win" else position.other
     if value.outcome is None:
-        return f"Not decided: for Player {position.player} between {value.low:+d} and {value.high:+d}."
+        between = f": for Player {position.player} between {value.low:+d} and {value.high:+d}"
+        return f"Not decided{between if position.game.territory else ''}."
     if value.outcome == "draw":
         return "Perfect play ends in a draw."
     if not value.exact:
@@ -116,7 +123,7 @@ def value_map(position: Position, values: dict[int, Value]) -> str:
             return "X" if cell & first else "O" if cell & second else "."
         value = values[cell]
         if not value.exact:
-            return "?"
+            return str(value.outcome)[0].upper() if value.outcome else "?"
         return f"{value.low:+d}" if position.game.territory else f"{str(value.outcome)[0].upper()}{value.plies}"
 
     rows = [[text(1 << row * board.cols + col) for col in range(board.cols)] for row in range(board.rows)]

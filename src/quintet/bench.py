@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 
 from quintet.games import GAMES
+from quintet.gears import WORD_CELLS
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
@@ -70,11 +71,13 @@ def boards(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator
             empty = start(game, size)
             took: dict[str, float] = {}
             for gear in reversed(gears()):
-                if (gear == FAST and empty.board.cells > 63) or (
+                if (gear == FAST and empty.board.cells > WORD_CELLS) or (
                     gear == PLAIN and took and empty.board.cells > PLAIN_BOARD
                 ):
                     continue
                 solution = solve(empty, gear, memory, limit)
+                if not solution.complete and solution.seconds < limit * 0.5:
+                    raise KeyboardInterrupt
                 took[gear] = solution.seconds
                 yield (
                     f"{name} {size}",

@@ -83,7 +83,7 @@ def begin(
     shuffle: int | None = None,
     moves: str = "",
     setup: str | None = None,
-    first: int = 1,
+    first: int | None = None,
 ) -> "Match":
     """The match that the common options describe."""
     from quintet.games import UnknownGame, find_game
@@ -95,9 +95,9 @@ def begin(
     try:
         game = find_game(name)
         if setup is None:
-            position = start(game, size, target, values, shuffle, first)
+            position = start(game, size, target, values, shuffle, first or 1)
         else:
-            if (size, target, values, shuffle, first) != (None, None, None, None, 1):
+            if any(given is not None for given in (size, target, values, shuffle, first)):
                 raise Usage("a position already says its board and whose turn it is")
             position = read_position(setup)
             if position.game is not game:
@@ -234,7 +234,7 @@ def play(
     shuffle: Shuffle = None,
     p1: Who = "human",
     p2: Who = "human",
-    first: Annotated[First, typer.Option(help="Who moves first.")] = First.p1,
+    first: Annotated[First | None, typer.Option(help="Who moves first; by default Player 1.")] = None,
     moves: Moves = "",
     setup: Setup = None,
     seed: Seed = None,
@@ -249,7 +249,7 @@ def play(
     from quintet.protocol import LONGEST_TIME
     from quintet.terminal.line import Dialogue
 
-    opener = {"p1": 1, "p2": 2}.get(first) or random.Random(seed).choice((1, 2))
+    opener = {None: None, "p1": 1, "p2": 2}.get(first, random.Random(seed).choice((1, 2)))
     match = begin(game, size, target, values, shuffle, moves, setup, opener)
     try:
         engines = [make_engine(who, seed) for who in (p1, p2)]
@@ -301,7 +301,7 @@ def analyze(
         if result.line:
             print(f"Line: {'; '.join(match.position.label(move) for move in result.line)}")
     if not result.complete:
-        raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the values given are right")
+        raise Unfinished("stopped before everything was decided; what is said is right")
 
 
 @app.command()
@@ -325,29 +325,25 @@ def solve(
     from platformdirs import user_cache_path
 
     from quintet.analysis import headline
-    from quintet.solve.solution import solve as find
+    from quintet.solve import solution
 
     match = begin(game, size, target, values, shuffle, moves, setup)
-    chosen = check_gear(match, gear)
-    keep = None if fresh else user_cache_path("quintet") / "solutions"
-    with showing_progress() as watch:
-        room = room_for_table(match, memory, chosen)
-        found = find(match.position, chosen, room, time, watch, keep)
-    best = [match.position.label(move) for move in found.best]
+    position, chosen = match.position, check_gear(match, gear)
+    folder = user_cache_path("quintet") / "solutions"
+    found = None if fresh or gear else solution.read(folder, position)
+    if found is None:
+        with showing_progress() as watch:
+            found = solution.solve(position, chosen, room_for_table(match, memory, chosen), time, watch)
+        solution.keep(folder, position, found)
+    best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
     if json:
-        print_json(
-            {
-                "value": found.value.facts(),
-                "best": best,
-                "nodes": found.nodes,
-                "seconds": round(found.seconds, 3),
-                "gear": found.gear,
-            }
-        )
+        facts = {"value": found.value.facts(), "best": best, "nodes": found.nodes, "seconds": round(found.seconds, 3)}
+        print_json(facts | {"gear": found.gear} | ({"keeps_win": keeps_win} if keeps_win else {}))
     else:
-        print(headline(match.position, found.value))
-        if best:
-            print(f"Best: {'; '.join(best)}")
+        print(headline(position, found.value))
+        for name, labels in (("Best", best), ("Keeps the win", keeps_win)):
+            if labels:
+                print(f"{name}: {'; '.join(labels)}")
         print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear")
     if not found.complete:
         raise Unfinished("stopped before everything was decided; what is said is right")
@@ -357,10 +353,12 @@ def check_gear(match: "Match", gear: "Gear | None") -> str | None:
     """The gear asked for, if it can be had."""
     from importlib.util import find_spec
 
+    from quintet.gears import WORD_CELLS
+
     if gear == "fast" and not find_spec("numba"):
         raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
-    if gear == "fast" and match.position.board.cells > 63:
-        raise Usage("the compiled gear takes boards of up to 63 cells")
+    if gear == "fast" and match.position.board.cells > WORD_CELLS:
+        raise Usage(f"the compiled gear takes boards of up to {WORD_CELLS} cells")
     return gear and str(gear)
 
 
@@ -378,6 +376,7 @@ def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
 def showing_progress() -> "Iterator[Watch]":
     """A line about a long search on the terminal, gone when it is over."""
     import time
+    from shutil import get_terminal_size
 
     begun = time.monotonic()
     shown = [begun]
@@ -390,7 +389,7 @@ def showing_progress() -> "Iterator[Watch]":
         known = f"value {solver.known()}"
         rate = solver.nodes / (now - begun)
         text = f"{solver.nodes:,} positions, {rate:,.0f} a second, {known}, table {solver.fill:.0%} full"
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        print(f"\r\x1b[K{text[: get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
 
     try:
         yield watch
@@ -518,6 +517,8 @@ def engine(
         raise Usage("a person cannot be served: choose an engine")
     try:
         Server(player, f"Quintet {who or 'engine'}").run(sys.stdin.buffer, sys.stdout.buffer)
+    except KeyboardInterrupt:
+        pass  # That is how a person ends a server.
     finally:
         player.close()
 
@@ -529,8 +530,16 @@ def print_json(data: object) -> None:
     print(json.dumps(data, indent=2))
 
 
+def discard_output() -> None:
+    """Our reader has gone, or its disk is full: what is still in the buffer must not be written at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
     """Run a command; a person never sees a traceback."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # Whoever started the program closed it.
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - it stays open to the end
     status = 0
     try:
         command = typer.main.get_command(app)
@@ -549,8 +558,15 @@ def main() -> None:
         print(f"quintet: {error.format_message()} (quintet --help lists what there is)", file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
-        print(file=sys.stderr)
+        print("\nquintet: interrupted", file=sys.stderr)
+        status = 1
+    except MemoryError:
+        print("quintet: out of memory", file=sys.stderr)
+        status = 1
     except BrokenPipeError:
-        # Whoever read our output has gone. What is still in the buffer must not be written at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
+    except OSError as error:
+        discard_output()
+        print(f"quintet: {error.strerror or error}", file=sys.stderr)
+        status = 1
     sys.exit(status)

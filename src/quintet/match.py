@@ -49,12 +49,12 @@ class Match:
 
     def undo(self) -> int | None:
         """Take back the last claim, with the forced passes after it; `None` if there is none."""
-        while self.moves:
-            self.positions.pop()
-            move = self.moves.pop()
-            if move != PASS:
-                return move
-        return None
+        claims = [ply for ply, move in enumerate(self.moves) if move != PASS]
+        if not claims:
+            return None
+        move = self.moves[claims[-1]]
+        del self.moves[claims[-1] :], self.positions[claims[-1] + 1 :]
+        return move
 
     def resign(self) -> None:
         """The player to move gives up."""

@@ -12,11 +12,11 @@ LONGEST_POSITION = 8_000
 
 _MOVE = re.compile(
     r"""\s*
-    (?:player\s*(?P<player>[12])\s*(?:\(\w{1,2}\))?\s*[:,]?\s*)?                  # Player1:
-    (?:(?:claim|place|select|take|pick)(?:s|ed)?\b\s*(?:an?\s+'?[xo]'?\s+)?       # claim, selects, place an 'X'
+    (?:(?:player\s*(?P<player>[12])\s*(?:\(\w{1,2}\))?\s*[:,]? | p(?P<seat>[12])\s*:)\s*)?       # Player1:
+    (?:(?:claim|place|select|take|pick)(?:s|ed)?\s*(?:(?:an?\s+)?['"]?[xo]['"]?\s+(?:at|on|in)\s+)?  # place an 'X' at
        (?:at\s+)?(?:cell|square|position)?\s*:?\s*)?
     ['"`(\[{<\s]*
-    (?:(?P<pass>pass) | (?:(?P<letter>[a-z])[\s,:]*|(?P<number>\d{1,4})[\s,:]+)?(?P<col>\d{1,4}))
+    (?:(?P<pass>pass) | (?:(?P<letter>[a-z])[\s,:\-\]\[]*|(?P<number>\d{1,4})[\s,:\-\]\[)(]+)?(?P<col>\d{1,4}))
     ['"`)\]}>.!\s]*""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
@@ -37,7 +37,8 @@ def read_move(position: Position, text: str) -> int:
     match = _MOVE.fullmatch(text) if len(text) <= LONGEST_MOVE else None
     if not match:
         raise InvalidMove(f"Name a cell, such as {middle}.")
-    if match["player"] and int(match["player"]) != position.player:
+    named = match["player"] or match["seat"]
+    if named and int(named) != position.player:
         raise InvalidMove(f"It is Player {position.player}'s turn.")
     if match["pass"]:
         return PASS

@@ -29,7 +29,7 @@ def start(
     first: int = 1,
 ) -> Position:
     """The empty board of a game. What is not given is the rule book's."""
-    rows, cols = read_size(size) if size else (game.rows, game.cols)
+    rows, cols = read_size(size) if size is not None else (game.rows, game.cols)
     if not game.target:
         for name, given in (("target", target), ("values", values), ("shuffle", shuffle)):
             if given is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from quintet.board import MAX_LINE
 from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Game, Position
@@ -36,9 +35,8 @@ def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
     yield f"{proof[:1].upper()}{proof[1:].rstrip()}\n"
     if theory.CONJECTURE:
         yield f"**Conjecture.** {' '.join(theory.CONJECTURE.split())}\n"
-    lost = lost_lines(game)
-    if lost:
-        yield f"On a line of up to {MAX_LINE} squares the second player wins exactly on these lengths: {lost}.\n"
+    if theory.FACT:
+        yield f"{theory.FACT}\n"
     yield "| board | value | best first moves | positions |"
     yield "|---|---|---|---|"
     drawings = []
@@ -46,17 +44,13 @@ def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
         progress(f"{game.name} {size}")
         empty = start(game, size)
         solution = solve(empty)
+        if not solution.complete:
+            raise KeyboardInterrupt
         yield f"| {size} | {solution.value} | {best_moves(empty, solution)} | {solution.nodes:,} |"
         drawings.append(draw_best(empty, size, solution))
     yield "\n```"
     yield side_by_side(drawings)
     yield "```\n"
-
-
-def lost_lines(game: Game) -> str:
-    """The lines on which the second player wins, where a theory knows them all."""
-    numbers = getattr(theory_of(game), "GRUNDY", ())
-    return ", ".join(str(length) for length, number in enumerate(numbers) if length and number == 0)
 
 
 def best_moves(position: Position, solution: Solution) -> str:

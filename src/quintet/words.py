@@ -16,7 +16,7 @@ class Words:
     turn: str = ""
     """Said before the prompt."""
     prompts: tuple[str, ...] = ("Player {player} ({mark}), enter your move (e.g., {example}): ",)
-    """One for each of the first moves; the last one serves from there on."""
+    """For a player on an empty board, for one without cells, and from then on; the last one serves for the rest."""
     again: str = ""
     """The prompt after a refused move, where it differs."""
     claimed: str = "Player {player} claimed {cell}.\n{board}\n"

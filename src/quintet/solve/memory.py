@@ -1,5 +1,6 @@
 """How much memory a search may take."""
 
+import os
 import re
 import sys
 
@@ -19,7 +20,10 @@ def read_memory(text: str) -> int:
     match = re.fullmatch(r"\s*(\d{1,15})\s*([KMG]?)(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
     if not match:
         raise InvalidMemory(f"cannot read the memory {text[:20]!r}: write it as 512M or 2G")
-    return int(match[1]) * _UNITS[match[2].upper()]
+    size = int(match[1]) * _UNITS[match[2].upper()]
+    if size > installed_memory():
+        raise InvalidMemory(f"this machine has {installed_memory() >> 30} GB, not {text.strip()}")
+    return size
 
 
 def table_room(position: Position, memory: int, gear: str | None = None) -> int:
@@ -32,9 +36,19 @@ def table_room(position: Position, memory: int, gear: str | None = None) -> int:
     return room
 
 
-def used_memory() -> int:
-    """The most memory the program has taken so far."""
-    import resource
+def installed_memory() -> int:
+    """The machine's memory; where that cannot be asked, as much as 64 bits can address."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 48
 
+
+def used_memory() -> int:
+    """The most memory the program has taken so far; where that cannot be asked, nothing."""
+    try:
+        import resource
+    except ImportError:
+        return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak << 10

@@ -2,14 +2,16 @@
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from quintet.gears import digest
 from quintet.notation import write_position
 from quintet.rules import Position
-from quintet.solve.solver import MEMORY, Solver
+from quintet.solve.solver import MEMORY, PLAIN, Solver, bind_search, reachable
 from quintet.solve.value import Value
 from quintet.solve.watch import Watch, watched
 
@@ -21,11 +23,13 @@ KEPT_AFTER = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a position; limits, where time ran out."""
+    """What is known of a position; limits, where it was stopped."""
 
     value: Value
     best: tuple[int, ...]
-    """The best moves. Where only the winner is known, the moves that keep the win."""
+    """The best moves, where the value is known."""
+    keeps_win: tuple[int, ...]
+    """The moves that keep the win, where no more than the winner is known."""
     nodes: int
     """Positions visited to find the value."""
     seconds: float
@@ -40,38 +44,42 @@ def solve(
     memory: int = MEMORY,
     seconds: float | None = None,
     watch: Watch | None = None,
-    keep: Path | None = None,
 ) -> Solution:
-    """Find the value and the best moves, within limits. `keep` is the folder of earlier solutions."""
-    if keep and (known := read(keep, position)):
-        return known
+    """Find the value and the best moves, as far as time and Ctrl-C allow."""
     solver = Solver(position.game, position.board, gear, memory)
     now = time.monotonic()
-    until = None if seconds is None else now + seconds * VALUE_SHARE
-    begun = time.perf_counter()
-    done = watched(solver, lambda: solver.number(position), until, watch)
-    took, nodes = time.perf_counter() - begun, solver.nodes
-    value = solver.known()
 
-    # The rest of the time, or after Ctrl-C a moment, is for the moves.
+    def watch_over(work: Callable[[], object], until: float | None) -> bool:
+        try:
+            return watched(solver, work, until, watch)
+        except KeyboardInterrupt:
+            return False
+
+    # 1. The value, in the larger part of the time.
+    begun = time.perf_counter()
+    done = watch_over(lambda: solver.number(position), None if seconds is None else now + seconds * VALUE_SHARE)
+    took, nodes, value = time.perf_counter() - begun, solver.nodes, solver.known()
+
+    # 2. The moves, in the rest of it; after Ctrl-C in a moment.
     until = now + seconds if seconds is not None else None if done else time.monotonic() + MOMENT
-    best: list[int] = []
-    wanted = value.low if value.exact else 1 if value.outcome == "win" else None
-    if value.outcome == "loss" and not value.exact:
-        best = position.moves
-    elif wanted is not None and watched(solver, lambda: best.extend(solver.best(position, wanted)), until, watch):
-        done = done and value.exact
-    else:
-        done = False
-    solution = Solution(value, tuple(best), nodes, took, solver.gear, done)
-    if keep and done and took >= KEPT_AFTER:
-        write(keep, position, solution)
-    return solution
+    moves: list[int] = []
+    wanted = value.low if value.exact else 1
+    if value.exact or value.outcome == "win":
+        done = watch_over(lambda: moves.extend(solver.best(position, wanted)), until) and done
+    best, keeps_win = (moves, []) if value.exact else ([], moves)
+    return Solution(value, tuple(best), tuple(keeps_win), nodes, took, solver.gear, done)
+
+
+def keep(folder: Path, position: Position, solution: Solution) -> None:
+    """Keep a solution that took long."""
+    if solution.complete and solution.seconds >= KEPT_AFTER:
+        write(folder, position, solution)
 
 
 def path_of(folder: Path, position: Position) -> Path:
-    """Where a position's solution is kept."""
-    return folder / f"{sha256(write_position(position).encode()).hexdigest()[:24]}.json"
+    """Where a position's solution is kept: another place as soon as the search is worded otherwise."""
+    text = f"{write_position(position)} {digest(reachable(bind_search(position.game, PLAIN), "search"))}"
+    return folder / f"{sha256(text.encode()).hexdigest()[:24]}.json"
 
 
 def write(folder: Path, position: Position, solution: Solution) -> None:
@@ -103,6 +111,8 @@ def read(folder: Path, position: Position) -> Solution | None:
         number = int(facts["number"])
         value = Value(number, number, position.game.territory)
         best = tuple(facts["best"])
-        return Solution(value, best, int(facts["nodes"]), float(facts["seconds"]), str(facts["gear"]), complete=True)
+        return Solution(
+            value, best, (), int(facts["nodes"]), float(facts["seconds"]), str(facts["gear"]), complete=True
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -6,7 +6,7 @@ from typing import Any
 
 from quintet import board as geometry
 from quintet.board import Board, index, move_cells, symmetries
-from quintet.gears import Names, bind
+from quintet.gears import WORD_CELLS, Names, bind
 from quintet.rules import PASS, Game, Position
 from quintet.solve import search as statement
 from quintet.solve import table as dictionary
@@ -25,7 +25,7 @@ class Stopped(Exception):
 
 def choose_gear(board: Board) -> str:
     """The compiled gear where it is installed, the board fits it and is worth it."""
-    return FAST if SMALL_BOARD < board.cells <= 63 and find_spec("numba") else PLAIN
+    return FAST if SMALL_BOARD < board.cells <= WORD_CELLS and find_spec("numba") else PLAIN
 
 
 @cache
@@ -80,9 +80,10 @@ class Solver:
         self.game, self.board = game, board
         self.gear = gear or choose_gear(board)
         names = bind_search(game, self.gear)
-        self._search, self._shift = names["search"], names["shift"]
+        self._search = names["search"]
         self.step: int = names["STEP"]
         self._turns: Any = turn_rows(board)
+        self._plain = bind_search(game, PLAIN), self._turns
         if self.gear == PLAIN:
             self._board = board
             self._table: Any = ({}, [0, 0, 0, memory // dictionary.ENTRY_BYTES])
@@ -93,7 +94,9 @@ class Solver:
 
             # While it grows, the table needs half as much again.
             rows = max(FIRST_ROWS, 1 << (2 * memory // (3 * ROW_BYTES)).bit_length() - 1)
-            self._board = board if board.values else board._replace(values=((0, 0),))
+            # A tuple of another length would be compiled anew, so most have the same.
+            length = max(8, 1 << (len(board.values) - 1).bit_length())
+            self._board = board._replace(values=board.values + ((0, 0),) * (length - len(board.values)))
             self._turns = np.array(self._turns, np.int64).reshape(-1, (board.cells + 7) // 8, 256)
             self._table = (np.zeros((rows, 4), np.int64), np.array([0, 0, 0, rows, FIRST_ROWS], np.int64))
         self.most = board.cells if game.territory else generic.MOST
@@ -135,13 +138,30 @@ class Solver:
             raise Stopped
         return int(limit)
 
+    def limits(self, position: Position) -> tuple[int, int]:
+        """What the theory knows of a position's value without a search."""
+        names, turns = self._plain
+        *_, x, y, z, settled = names["view"](self.board, turns, position.mine, position.theirs, 0, 0)
+        low, high = names["bounds"](self.board, x, y, z)
+        shift = names["shift"]
+        return max(self.least, shift(low, settled)), min(self.most, shift(high, settled))
+
+    def limits_after(self, position: Position, move: int) -> Value:
+        """What the theory knows of a move's value without a search."""
+        low, high = self.limits(position.play(move))
+        return Value(self.before(-high), self.before(-low), self.game.territory)
+
+    def before(self, number: int) -> int:
+        """A value one move before."""
+        return number if self.game.territory else int(self._plain[0]["shift"](number, 1))
+
     def aligned(self, bound: int) -> int:
         """The next number that a value can be: margins are two apart where every cell gets claimed."""
         return bound + (bound + self.most) % self.step
 
     def number(self, position: Position, guess: int = 0) -> int:
         """The exact value as a number; question by question, each one as far as the answer allows."""
-        self.low, self.high = self.least, self.most
+        self.low, self.high = self.limits(position)
         bound = guess
         while self.low < self.high:
             bound = max(self.low + self.step, min(self.high, bound))
@@ -159,12 +179,11 @@ class Solver:
 
     def after(self, position: Position, move: int, guess: int = 0) -> int:
         """The exact value of a move for its player, as a number."""
-        number = -self.number(position.play(move), -guess)
-        return number if self.game.territory else int(self._shift(number, 1))
+        return self.before(-self.number(position.play(move), -guess))
 
     def later(self, number: int) -> int:
         """What a value is one best move later, for the other player."""
-        return -number if self.game.territory else -int(self._shift(number, -1))
+        return -number if self.game.territory else -int(self._plain[0]["shift"](number, -1))
 
     def grade(self, position: Position, grades: dict[int, Value] | None = None) -> dict[int, Value]:
         """The exact value of every legal move in board order, also into `grades` one by one."""

@@ -42,17 +42,9 @@ class Value(NamedTuple):
         return None if self.territory or not self.exact else MOST - abs(self.low)
 
     def facts(self) -> dict[str, Any]:
-        """The value as JSON carries it."""
+        """The value as JSON carries it; limits of a margin that is not known are told too."""
         facts = {"outcome": self.outcome, "margin": self.margin, "plies": self.plies}
-        return facts if self.exact else facts | {"limits": [self.low_fact(), self.high_fact()]}
-
-    def low_fact(self) -> int | None:
-        """The lower limit: a margin, or the plies to a win or loss; `None` where nothing is known."""
-        return self.low if self.territory else None if self.low <= 1 - MOST else MOST - abs(self.low)
-
-    def high_fact(self) -> int | None:
-        """The upper limit, likewise."""
-        return self.high if self.territory else None if self.high >= MOST - 1 else MOST - abs(self.high)
+        return facts | {"limits": [self.low, self.high]} if self.territory and not self.exact else facts
 
     def __str__(self) -> str:
         """The value for a person."""

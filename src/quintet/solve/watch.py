@@ -13,7 +13,7 @@ GLANCE = 0.1
 
 
 def watched(solver: Solver, work: Callable[[], object], until: float | None = None, watch: Watch | None = None) -> bool:
-    """Do the work in a thread until it is done (true), the clock says `until`, or Ctrl-C comes (false)."""
+    """Do the work in a thread until it is done (true) or the clock says `until` (false). Ctrl-C ends it at once."""
     failure: list[BaseException] = []
     over = Event()  # Not Thread.join: when Ctrl-C interrupts that, Python takes a running thread for a finished one.
 
@@ -32,12 +32,11 @@ def watched(solver: Solver, work: Callable[[], object], until: float | None = No
                 break
             if watch:
                 watch(solver)
-    except KeyboardInterrupt:
-        pass
-    if not over.is_set():
-        solver.stop()
-        over.wait()
-        solver.resume()
+    finally:
+        if not over.is_set():
+            solver.stop()
+            over.wait()
+            solver.resume()
     if failure and not isinstance(failure[0], Stopped):
         raise failure[0]
     return not failure

@@ -42,7 +42,7 @@ def choose_game() -> str | None:
                 return None
             if answer in names:
                 return answer
-            if answer.isdecimal() and 1 <= int(answer[:4]) <= len(names):
+            if answer in map(str, range(1, len(names) + 1)):
                 return names[int(answer) - 1]
     except (EOFError, KeyboardInterrupt):
         print()
@@ -121,7 +121,8 @@ class Dialogue:
     def ask(self, position: Position) -> int | None:
         """A move from the keyboard; `None` when a command came instead and the turn must begin anew."""
         self.say(self.words.turn, position)
-        prompt = self.words.prompts[min(self.match.ply, len(self.words.prompts) - 1)]
+        begun = 2 if position.mine else 1 if position.theirs else 0
+        prompt = self.words.prompts[min(begun, len(self.words.prompts) - 1)]
         while True:
             line = self.read(self.fill(prompt, position)).strip()
             name, _, argument = line.partition(" ")
@@ -185,15 +186,16 @@ class Dialogue:
         path = Path(argument)
         if not argument:
             self.write("Say where: save FILE\n")
-        elif path.exists() and path.resolve() not in self.saved:
-            self.write(f"There is a file {path} already; choose another name.\n")
-        else:
-            try:
-                path.write_text(write_record(self.match.record()), encoding="utf-8")
-                self.saved.add(path.resolve())
-                self.write(f"Saved to {path}.\n")
-            except (OSError, ValueError) as error:
-                self.write(f"Cannot save: {getattr(error, 'strerror', None) or error}.\n")
+            return False
+        try:
+            if path.exists() and path.resolve() not in self.saved:
+                self.write(f"There is a file {path} already; choose another name.\n")
+                return False
+            path.write_text(write_record(self.match.record()), encoding="utf-8")
+            self.saved.add(path.resolve())
+            self.write(f"Saved to {path}.\n")
+        except (OSError, ValueError) as error:
+            self.write(f"Cannot save: {getattr(error, 'strerror', None) or error}.\n")
         return False
 
     def do_quit(self, argument: str) -> bool:

@@ -7,7 +7,7 @@ contested, and a region that only one player can get to is that player's at once
 """
 
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import Turns, least, legal
+from quintet.solve.theories.generic import Turns, legal, turn_early
 
 BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
 BIG_BOARDS = ("7x8",)
@@ -17,8 +17,6 @@ centre. If one is even, perfect play ends in a draw."""
 
 PASSES = False  # Where something is contested, both touch it.
 STEP = 2  # The margin has the parity of the cells.
-FEW = 4
-"""Positions are turned while this times the claimed cells fits on the board."""
 
 
 def view(
@@ -26,9 +24,7 @@ def view(
 ) -> tuple[int, int, int, int, int, int]:
     """The contested cells, those of them I touch, and those they touch; a player without cells touches none."""
     theirs, mine = settle(board, theirs, mine, cell)
-    if popcount(mine | theirs) * FEW <= board.rows * board.cols:
-        claimed, mine = least(turns, mine | theirs, mine)
-        theirs = claimed ^ mine
+    mine, theirs = turn_early(board, turns, mine, theirs)
     contested = board.full & ~(mine | theirs)
     ours = legal(board, mine, theirs) * (mine != 0)
     others = legal(board, theirs, mine) * (theirs != 0)

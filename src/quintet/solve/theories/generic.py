@@ -15,7 +15,7 @@ A theory says how to look at a position so that the search is short. All of its 
 
 from typing import Any
 
-from quintet.board import Board
+from quintet.board import Board, popcount
 
 Turns = Any
 """The symmetries of a board but the identity, each as one row of 256 images for every eight cells."""
@@ -29,6 +29,9 @@ BIG_BOARDS: tuple[str, ...] = ()
 
 CONJECTURE = ""
 """What the solved boards suggest and nobody has proved."""
+
+FACT = ""
+"""What a theory knows of all boards at once."""
 
 PASSES = False
 """Whether a player may have to pass in this view of the game."""
@@ -80,6 +83,14 @@ def least(turns: Turns, first: int, second: int) -> tuple[int, int]:
             if image < best_first or other < best_second:
                 best_first, best_second = image, other
     return best_first, best_second
+
+
+def turn_early(board: Board, turns: Turns, mine: int, theirs: int) -> tuple[int, int]:
+    """The position turned to the least of its images while few cells are claimed; later that does not pay."""
+    if popcount(mine | theirs) * 4 > board.rows * board.cols:
+        return mine, theirs
+    claimed, mine = least(turns, mine | theirs, mine)
+    return mine, claimed ^ mine
 
 
 def view(

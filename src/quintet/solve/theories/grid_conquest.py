@@ -4,32 +4,29 @@ Gains only shrink as cells go. So a player who always takes the largest gain is 
 margin still open is never below 0. It is never above the largest gain either: after the claim, the other player moves
 and does not end below 0. As the margin has the parity of the unclaimed cells, three values are left at most.
 
-On an empty board with two odd sides the first player wins by exactly the gain of the centre: 5, or 3 on a line. More is
+On an empty board with two odd sides the first player wins by exactly the gain of the centre: 5, or on a
+line of three or more cells 3. More is
 impossible, as shown. And from then on the first player answers at the image under the half-turn: the two claims have
 no neighbour in common but those of the centre, which are taken, so the gains are equal.
 """
 
 from quintet.board import Board, popcount
-from quintet.solve.theories.generic import Turns, least
+from quintet.solve.theories.generic import Turns, turn_early
 
-BOARDS = ("9", "2x3", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7", "7x8", "7x9")
+BOARDS = ("9", "2x3", "2x5", "2x7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7", "7x8", "7x9")
 BIG_BOARDS = ("8x8",)
 
-CONJECTURE = """If both sides are odd, only the centre wins by so much. If a side is even, the first player wins by 2;
-the one exception found is 2x3, where it is 4."""
+CONJECTURE = """If both sides are odd, only the centre wins by so much. If a side is even, the first player wins by 2,
+but by 4 on two rows of odd length, three or more."""
 
 STEP = 2  # The margin has the parity of the cells.
-FEW = 4
-"""Positions are turned while this times the claimed cells fits on the board."""
 
 
 def view(
     board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
 ) -> tuple[int, int, int, int, int, int]:
     """The unclaimed cells."""
-    if popcount(mine | theirs) * FEW <= board.rows * board.cols:
-        claimed, mine = least(turns, mine | theirs, mine)
-        theirs = claimed ^ mine
+    mine, theirs = turn_early(board, turns, mine, theirs)
     return mine, theirs, board.full & ~(mine | theirs), 0, 0, popcount(mine) - popcount(theirs)
 
 

@@ -20,6 +20,9 @@ def grundy_numbers(longest: int) -> tuple[int, ...]:
 
 GRUNDY = grundy_numbers(MAX_LINE)
 
+LOST = ", ".join(str(length) for length, number in enumerate(GRUNDY) if length and number == 0)
+FACT = f"On a line of up to {MAX_LINE} squares the second player wins exactly on these lengths: {LOST}."
+
 BOARDS = ("7", "13", "14", "20", "30", "40", "3x3", "4x4", "5x5")
 BIG_BOARDS = ("50", "6x6", "6x7")
 
