@@ -178,13 +178,7 @@ def show(
 
         last = match.position.theirs & ~match.positions[-2].mine if match.moves else 0
         text = picture(match.position, last)
-        if str(svg) == "-":
-            print(text, end="")
-            return
-        try:
-            svg.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise Usage(f"cannot write {svg}: {error.strerror}") from None
+        write_text(svg, text)
         return
     from quintet.notation import list_moves, write_position
 
@@ -482,6 +476,56 @@ def bench_solve(
         print()
     if boards:
         measure.print_table(measure.boards(names, limit, room), print)
+
+
+@app.command()
+def review(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `save` writes it.")],
+    json: Json = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the value over the game as SVG into a file; - prints it.")
+    ] = None,
+    time: Time = 60,
+    memory: Memory = "1G",
+) -> None:
+    """Grade every move of a recorded game against perfect play."""
+    from quintet import review as reviewing
+
+    if json and str(svg) == "-":
+        raise Usage("print either JSON or the picture")
+    match = replay_file(file)
+    with showing_progress() as watch:
+        found = reviewing.review(match, seconds=time, watch=watch, memory=room_for_table(match, memory))
+    if svg:
+        write_text(svg, reviewing.value_graph(found))
+    if json:
+        print_json(reviewing.facts(found))
+    elif str(svg) != "-":
+        print(reviewing.report(found))
+    if not found.complete:
+        raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the grades given are right")
+
+
+def replay_file(file: Path) -> "Match":
+    """The match in a record file."""
+    from quintet.match import replay
+    from quintet.record import InvalidRecord, load_record
+
+    try:
+        return replay(load_record(file))
+    except InvalidRecord as error:
+        raise Usage(str(error)) from None
+
+
+def write_text(file: Path, text: str) -> None:
+    """Text into a file; - prints it."""
+    if str(file) == "-":
+        print(text, end="")
+        return
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Usage(f"cannot write {file}: {error.strerror}") from None
 
 
 def print_json(data: object) -> None:

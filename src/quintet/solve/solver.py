@@ -152,8 +152,11 @@ class Solver:
 
     def after(self, position: Position, move: int, guess: int = 0) -> int:
         """The exact value of a move for its player, as a number."""
-        number = -self.number(position.play(move), -guess)
-        return number if self.game.territory else int(self._shift(number, 1))
+        return self.earlier(self.number(position.play(move), -guess))
+
+    def earlier(self, number: int) -> int:
+        """What a move into a position of this value is worth to its player."""
+        return -number if self.game.territory else int(self._shift(-number, 1))
 
     def later(self, number: int) -> int:
         """What a value is one best move later, for the other player."""
