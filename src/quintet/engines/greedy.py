@@ -1,10 +1,10 @@
-"""What greed takes: the most at once, and of equals what leaves the opponent least."""
+"""What greed takes: the most score at once, and of equals what leaves the opponent least."""
 
 from quintet.rules import Position
 
 
 def appetite(position: Position, move: int) -> tuple[int, int]:
-    """How tempting a move is: what it gains in score, then how little it leaves the opponent to claim."""
+    """How tempting a move is: the score it leads to, then how little it leaves the opponent to claim."""
     after = position.play(move)
     return position.game.score(position.board, after.theirs), -after.legal.bit_count()
 
