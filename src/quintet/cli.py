@@ -11,7 +11,6 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
     from datetime import date
 
     from quintet.match import Match

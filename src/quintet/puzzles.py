@@ -21,8 +21,8 @@ from quintet.solve.value import Value
 HARDEST = 10
 MOST_GAMES = 400
 """Random games looked through before giving up."""
-RATED_GAMES = 40
-"""Random games looked through for a rating, before the nearest will do."""
+ENOUGH = 10
+"""Puzzles made to find one of a rating, before the nearest will do."""
 DEEPEST = 16
 """A puzzle is at most so many random moves from the end, so that big boards have puzzles too."""
 EARLIEST = 2
@@ -61,14 +61,14 @@ class Puzzle:
 
 
 def make_puzzle(game: Game, seed: int, rating: int | None = None, empty: Position | None = None) -> Puzzle:
-    """The puzzle of a seed, on the rule book's board or on `empty`; as near to a rating as some games bring it."""
+    """The puzzle of a seed, on the rule book's board or on `empty`; as near to a rating as a few come."""
     empty = empty or start(game)
     rng = random.Random(f"{write_position(empty)} {seed}")
     solver = Solver(game, empty.board)
     found: list[Puzzle] = []
-    for number in range(MOST_GAMES):
+    for _ in range(MOST_GAMES):
         found += puzzles_in(random_game(empty, rng), solver, f"seed {seed}")
-        if found and (rating is None or number >= RATED_GAMES or any(puzzle.rating == rating for puzzle in found)):
+        if found and (rating is None or len(found) >= ENOUGH or any(puzzle.rating == rating for puzzle in found)):
             off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
             return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
     raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {game.name} {empty.board.size}")
@@ -134,8 +134,8 @@ def make(position: Position, solver: Solver, origin: str) -> Puzzle:
 def rating_of(choices: int, tempting: int, refutation: int) -> int:
     """How hard a puzzle is, from 1 to 10.
 
-    It grows with the number of legal moves, with how many of the wrong ones are tempting (promise greed at least as much
-    as the answer), and with the length of the longest refutation of a tempting move. Each counts from 0 to 1, half at
+    It grows with the number of legal moves, with how many of the wrong ones are tempting (promise greed at least as
+    much as the answer), and with the length of the longest refutation of a tempting move. Each counts from 0 to 1, half at
     `HALF`, and the mean of the three, which lies between a quarter and three quarters, is stretched over the scale.
     """
     mean = sum(x / (x + half) for x, half in zip((choices, tempting, refutation), HALF, strict=True)) / len(HALF)
