@@ -85,7 +85,7 @@ def test_a_draw_may_be_all_there_is_to_keep() -> None:
 def test_a_rating_brings_the_nearest() -> None:
     game = GAMES["gridlock"]
     easy, hard = ([make_puzzle(game, seed, rating).rating for seed in range(5)] for rating in (1, 10))
-    assert sum(easy) + 5 < sum(hard) and make_puzzle(game, 1, 4).rating == 4
+    assert sum(easy) + 5 < sum(hard) and make_puzzle(game, 1, 5).rating == 5
     assert rating_of(3, 1, 1) < rating_of(10, 1, 1) < rating_of(10, 5, 1) < rating_of(10, 5, 9)
     assert rating_of(2, 0, 0) == 1 and rating_of(100, 99, 200) == HARDEST
 

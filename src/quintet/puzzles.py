@@ -135,8 +135,8 @@ def rating_of(choices: int, tempting: int, refutation: int) -> int:
     """How hard a puzzle is, from 1 to 10.
 
     It grows with the number of legal moves, with how many of the wrong ones are tempting (promise greed at least as
-    much as the answer), and with the length of the longest refutation of a tempting move. Each counts from 0 to 1, half at
-    `HALF`, and the mean of the three, which lies between a quarter and three quarters, is stretched over the scale.
+    much as the answer), and with the length of the longest refutation of a tempting move. Each counts from 0 to 1,
+    half at `HALF`, and the mean of the three, mostly between a quarter and three quarters, is stretched over the scale.
     """
     mean = sum(x / (x + half) for x, half in zip((choices, tempting, refutation), HALF, strict=True)) / len(HALF)
     return max(1, min(HARDEST, round(1 + (HARDEST - 1) * (2 * mean - 0.5))))
