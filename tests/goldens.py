@@ -8,6 +8,7 @@ from quintet.match import Match
 from quintet.notation import list_moves, write_position
 from quintet.options import start
 from quintet.perft import perft
+from quintet.review import report, review, value_graph
 from quintet.rules import Game
 from quintet.solve.solver import PLAIN, Solver
 from quintet.solve.theories import theory_of
@@ -69,8 +70,19 @@ def nodes_file(game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
+def reviewed(game: Game) -> str:
+    """The review of a random game at the rule book's size, and its graph."""
+    rng = random.Random(1)
+    match = Match(start(game))
+    while match.position.moves:
+        match.play(rng.choice(match.position.moves))
+    found = review(match)
+    return f"{report(found)}\n\n{value_graph(found)}"
+
+
 if __name__ == "__main__":
     for game in GAMES.values():
         (DATA / "perft" / f"{game.name}.txt").write_text(perft_file(game))
         (DATA / "nodes" / f"{game.name}.txt").write_text(nodes_file(game))
+        (DATA / "reviews" / f"{game.name}.txt").write_text(reviewed(game))
         (DATA / "playthroughs" / f"{game.name}.txt").write_text(playthrough(game))

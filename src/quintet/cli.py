@@ -11,8 +11,10 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from quintet.match import Match
+    from quintet.puzzles import Puzzle
     from quintet.solve.solver import Solver
     from quintet.solve.watch import Watch
 
@@ -32,6 +34,9 @@ Quintet: five small two-player strategy games, played perfectly.
   quintet rules GAME       the rules of one
   quintet play GAME        play it here, for example: quintet play gridlock
   quintet --help           everything else"""
+
+LONGEST_REVIEW = 60.0
+"""Seconds for finding the mistakes of a recorded game."""
 
 
 class Usage(Exception):
@@ -178,13 +183,7 @@ def show(
 
         last = match.position.theirs & ~match.positions[-2].mine if match.moves else 0
         text = picture(match.position, last)
-        if str(svg) == "-":
-            print(text, end="")
-            return
-        try:
-            svg.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise Usage(f"cannot write {svg}: {error.strerror}") from None
+        write_text(svg, text)
         return
     from quintet.notation import list_moves, write_position
 
@@ -521,6 +520,153 @@ def engine(
         pass  # That is how a person ends a server.
     finally:
         player.close()
+
+
+@app.command()
+def review(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `save` writes it.")],
+    json: Json = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the value over the game as SVG into a file; - prints it.")
+    ] = None,
+    time: Time = 60,
+    memory: Memory = "1G",
+) -> None:
+    """Grade every move of a recorded game against perfect play."""
+    from quintet import review as reviewing
+
+    if json and str(svg) == "-":
+        raise Usage("print either JSON or the picture")
+    match = replay_file(file)
+    with showing_progress() as watch:
+        found = reviewing.review(match, seconds=time, watch=watch, memory=room_for_table(match, memory))
+    if svg:
+        write_text(svg, reviewing.value_graph(found))
+    if json:
+        print_json(reviewing.facts(found))
+    elif str(svg) != "-":
+        print(reviewing.report(found))
+    if not found.complete:
+        raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the grades given are right")
+
+
+@app.command()
+def puzzle(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game; by default chance chooses.")] = None,
+    rating: Annotated[
+        int | None, typer.Option(min=1, max=10, metavar="N", help="How hard, 1 to 10; the nearest that is found.")
+    ] = None,
+    seed: Seed = None,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    day: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of that day.")] = None,
+    source: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="The mistakes of a recorded game.")
+    ] = None,
+    player: Annotated[int | None, typer.Option(min=1, max=2, help="Whose mistakes, with --from.")] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
+    json: Json = False,
+) -> None:
+    """Find the one move that wins; without arguments, the puzzle of the day."""
+    from quintet import puzzles
+    from quintet.terminal.puzzle import Quiz
+
+    made = (game, rating, seed, size, target, values, shuffle)
+    if sum((made != (None,) * len(made), day is not None, source is not None)) > 1:
+        raise Usage("choose one: a game with its options, --day, or --from")
+    if player and not source:
+        raise Usage("--player goes with --from")
+    if source:
+        chosen = own_mistakes(source, player)
+    elif any(option is not None for option in made):
+        chosen = [new_puzzle(game, rating, seed, size, target, values, shuffle)]
+    else:
+        chosen = [puzzles.puzzle_of_the_day(read_day(day))]
+    if json:
+        found = [puzzles.facts(one, solution) for one in chosen]
+        print_json(found if source else found[0])
+        return
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for one in chosen:
+        if not Quiz(one, sys.stdin, sys.stdout).run(solution):
+            return
+
+
+def new_puzzle(
+    name: str | None,
+    rating: int | None,
+    seed: int | None,
+    size: str | None,
+    target: int | None,
+    values: str | None,
+    shuffle: int | None,
+) -> "Puzzle":
+    """The puzzle that the options describe; what they leave open is left to chance."""
+    import random
+
+    from quintet.games import GAMES
+    from quintet.puzzles import NoPuzzle, make_puzzle
+
+    if name is None and (size, target, values, shuffle) != (None,) * 4:
+        raise Usage("a board needs its game: quintet puzzle GAME")
+    if seed is None:
+        seed = random.randrange(1_000_000)
+    empty = begin(name or random.Random(seed).choice(list(GAMES)), size, target, values, shuffle).position
+    try:
+        return make_puzzle(empty.game, seed, rating, empty)
+    except NoPuzzle as error:
+        raise Unfinished(str(error)) from None
+
+
+def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
+    """The puzzles in a recorded game."""
+    from quintet.puzzles import mistakes
+    from quintet.review import review as look_at
+    from quintet.solve.solver import Solver
+
+    match = replay_file(file)
+    solver = Solver(match.position.game, match.position.board)
+    with showing_progress() as watch:
+        found = mistakes(look_at(match, solver, LONGEST_REVIEW, watch), solver, player)
+    if not found:
+        whose = f"Player {player}'s" if player else "either player's"
+        raise Unfinished(f"{file}: no move of {whose} is known to have changed the outcome")
+    return found
+
+
+def read_day(text: str | None) -> "date":
+    """A date, today if none is given."""
+    from datetime import date
+
+    try:
+        return date.today() if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise Usage(f"cannot read the day {text[:20]!r}: write it as 2026-11-15") from None  # type: ignore[index]
+
+
+def replay_file(file: Path) -> "Match":
+    """The match in a record file."""
+    from quintet.match import replay
+    from quintet.record import InvalidRecord, load_record
+
+    try:
+        return replay(load_record(file))
+    except InvalidRecord as error:
+        raise Usage(str(error)) from None
+
+
+def write_text(file: Path, text: str) -> None:
+    """Text into a file; - prints it."""
+    if str(file) == "-":
+        print(text, end="")
+        return
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Usage(f"cannot write {file}: {error.strerror}") from None
 
 
 def print_json(data: object) -> None:

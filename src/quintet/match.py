@@ -72,3 +72,13 @@ class Match:
             tags["Termination"] = outcome.reason
         result = RESULTS[outcome.winner] if outcome else UNFINISHED
         return Record(self.positions[0], tuple(self.moves), result, tags)
+
+
+def replay(record: Record) -> Match:
+    """The match on a paper. A game that was decided without being played out was resigned."""
+    names = record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
+    match = Match(record.start, record.moves, names)
+    winner = {text: player for player, text in RESULTS.items()}.get(record.result)
+    if winner and not match.outcome:
+        match.resigned = 3 - winner
+    return match

@@ -5,12 +5,16 @@ from quintet.rules import Position
 
 CELL = 56
 MARGIN = 34
-_CSS = """
+PALETTE = """
   svg { --paper: #fbfaf7; --cell: #f0ede4; --line: #d9d3c3; --ink: #5d5747; --one: #2866b1; --two: #c4501b;
         --one-cell: #d7e5f6; --two-cell: #f9e0d2; }
   @media (prefers-color-scheme: dark) {
     svg { --paper: #1b1d21; --cell: #272a30; --line: #3a3e46; --ink: #b9b4a6; --one: #7db4f5; --two: #f59b6a;
           --one-cell: #22344a; --two-cell: #46301f; } }
+"""
+_CSS = (
+    PALETTE
+    + """\
   .paper { fill: var(--paper); } .cell { fill: var(--cell); stroke: var(--line); }
   .one .cell { fill: var(--one-cell); } .two .cell { fill: var(--two-cell); }
   .mark { fill: none; stroke-width: 6; stroke-linecap: round; }
@@ -19,6 +23,7 @@ _CSS = """
   text { fill: var(--ink); font: 500 15px ui-sans-serif, system-ui, sans-serif; text-anchor: middle;
          dominant-baseline: central; } .value { font-size: 20px; }
 """
+)
 
 
 def picture(position: Position, last: int = 0, legal: bool = True) -> str:

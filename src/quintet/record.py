@@ -16,6 +16,7 @@ Moves are separated by `;` or line ends; move numbers are for the reader. `Resul
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from quintet.games import UnknownGame, find_game
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
@@ -122,6 +123,20 @@ def read_record(text: str) -> Record:
         return Record(first, tuple(moves), result, others, comments)
     except ValueError as error:
         raise InvalidRecord(f"line {where.get('Result', 1)}: {error}") from None
+
+
+def load_record(path: Path) -> Record:
+    """The record in a file; what is wrong with the file is said like what is wrong with its text."""
+    try:
+        with path.open("rb") as file:
+            # A character takes four bytes at most.
+            data = file.read(4 * LARGEST_RECORD + 1)
+        return read_record(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise InvalidRecord(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        reason = f"byte {error.start + 1} is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
+        raise InvalidRecord(f"{path}: {reason}") from None
 
 
 def _read_start(tags: dict[str, str], where: dict[str, int]) -> Position:

@@ -78,7 +78,8 @@ def keep(folder: Path, position: Position, solution: Solution) -> None:
 
 def path_of(folder: Path, position: Position) -> Path:
     """Where a position's solution is kept: another place as soon as the search is worded otherwise."""
-    text = f"{write_position(position)} {digest(reachable(bind_search(position.game, PLAIN), "search"))}"
+    search = reachable(bind_search(position.game, PLAIN), "search")
+    text = f"{write_position(position)} {digest(search)}"
     return folder / f"{sha256(text.encode()).hexdigest()[:24]}.json"
 
 

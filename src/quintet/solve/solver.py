@@ -149,11 +149,11 @@ class Solver:
     def limits_after(self, position: Position, move: int) -> Value:
         """What the theory knows of a move's value without a search."""
         low, high = self.limits(position.play(move))
-        return Value(self.before(-high), self.before(-low), self.game.territory)
+        return Value(self.earlier(high), self.earlier(low), self.game.territory)
 
-    def before(self, number: int) -> int:
-        """A value one move before."""
-        return number if self.game.territory else int(self._plain[0]["shift"](number, 1))
+    def earlier(self, number: int) -> int:
+        """What a move into a position of this value is worth to its player."""
+        return -number if self.game.territory else int(self._plain[0]["shift"](-number, 1))
 
     def aligned(self, bound: int) -> int:
         """The next number that a value can be: margins are two apart where every cell gets claimed."""
@@ -179,7 +179,7 @@ class Solver:
 
     def after(self, position: Position, move: int, guess: int = 0) -> int:
         """The exact value of a move for its player, as a number."""
-        return self.before(-self.number(position.play(move), -guess))
+        return self.earlier(self.number(position.play(move), -guess))
 
     def later(self, number: int) -> int:
         """What a value is one best move later, for the other player."""

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from quintet.diagram import draw
 from quintet.engines import Engine, EngineFault
@@ -14,16 +14,24 @@ from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, se
 from quintet.record import write_record
 from quintet.rules import PASS, IllegalMove, Position
 
+if TYPE_CHECKING:
+    from quintet.solve.solver import Solver
+
 HELP = """\
 Type a move as the prompt shows it, or one of these:
   help       this list
   rules      the rules of the game
   moves      what you may play
   board      the board again
+  hint       a good move, and why
+  explain    what every move is worth
   undo       take back the last claim
   resign     give up
   save FILE  keep the game as a record
   quit       leave the game"""
+
+HINT_SECONDS = 5.0
+"""How long the coach may think on a board that is too big to know."""
 
 COLOURS = {1: "1;34", 2: "1;33"}
 
@@ -73,6 +81,7 @@ class Dialogue:
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.saved: set[Path] = set()
+        self.knowledge: Solver | None = None
 
     def run(self) -> None:
         """Play until the game is over or the players leave."""
@@ -163,6 +172,34 @@ class Dialogue:
         """Draw the board again."""
         self.say("{board}\n")
         return False
+
+    def do_hint(self, argument: str) -> bool:
+        """Say a good move and why."""
+        from quintet.coach import hint
+
+        position = self.match.position
+        _, sentence = hint(position, self.solver(position), HINT_SECONDS)
+        self.write(sentence + "\n")
+        return False
+
+    def do_explain(self, argument: str) -> bool:
+        """Say what every move is worth."""
+        from quintet.analysis import analyze, value_map
+        from quintet.coach import explain
+
+        position = self.match.position
+        found = analyze(position, self.solver(position), HINT_SECONDS)
+        self.write(explain(found) + "\n")
+        if found.complete:
+            self.write(value_map(position, found.moves) + "\n")
+        return False
+
+    def solver(self, position: Position) -> "Solver":
+        """What the coach knows; it grows with every question."""
+        from quintet.solve.solver import Solver
+
+        self.knowledge = self.knowledge or Solver(position.game, position.board)
+        return self.knowledge
 
     def do_undo(self, argument: str) -> bool:
         """Take back the last claim, and the engine's answer with it."""

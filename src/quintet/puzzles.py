@@ -1,0 +1,184 @@
+"""Puzzles made from exact values: one move keeps the win or the draw, and greed takes another."""
+
+import random
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from typing import Any
+
+from quintet.analysis import best_line
+from quintet.coach import shown_line, worth
+from quintet.engines.greedy import appetite, greedy_moves
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.notation import sentence_label, write_position
+from quintet.options import describe, start
+from quintet.review import Review
+from quintet.rules import Game, Position
+from quintet.solve.solver import Solver
+from quintet.solve.value import Value
+
+HARDEST = 10
+MOST_GAMES = 400
+"""Random games looked through before giving up."""
+ENOUGH = 10
+"""Puzzles made to find one of a rating, before the nearest will do."""
+DEEPEST = 16
+"""A puzzle is at most so many random moves from the end, so that big boards have puzzles too."""
+EARLIEST = 2
+"""The first moves have few puzzles that are often the same."""
+FEWEST_MOVES = 3
+HALF = (8, 4, 6)
+"""The legal moves, tempting moves and moves of a refutation that count half in a rating."""
+
+
+class NoPuzzle(ValueError):
+    """Nothing of the kind asked for was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position and the moves that keep its outcome."""
+
+    position: Position
+    value: Value
+    """What the position is worth for the player to move."""
+    moves: dict[int, Value]
+    """What every legal move is worth."""
+    answers: tuple[int, ...]
+    """The moves that keep the outcome; one, except in puzzles from one's own mistakes."""
+    rating: int
+    """How hard it is, from 1 to 10."""
+    origin: str
+    """Where it comes from, in words."""
+
+    @property
+    def goal(self) -> str:
+        """What is asked for."""
+        player, aim = self.position.player, "wins" if self.value.outcome == "win" else "keeps the draw"
+        which = "the only move that" if len(self.answers) == 1 else "a move that"
+        return f"Player {player} ({'XO'[player - 1]}) to move: find {which} {aim}."
+
+
+def make_puzzle(game: Game, seed: int, rating: int | None = None, empty: Position | None = None) -> Puzzle:
+    """The puzzle of a seed, on the rule book's board or on `empty`; as near to a rating as a few come."""
+    empty = empty or start(game)
+    rng = random.Random(f"{write_position(empty)} {seed}")
+    solver = Solver(game, empty.board)
+    found: list[Puzzle] = []
+    for _ in range(MOST_GAMES):
+        found += puzzles_in(random_game(empty, rng), solver, f"seed {seed}")
+        if found and (rating is None or len(found) >= ENOUGH or any(puzzle.rating == rating for puzzle in found)):
+            off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
+            return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
+    raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {game.name} {empty.board.size}")
+
+
+def random_game(empty: Position, rng: random.Random) -> Match:
+    """A game of random moves to its end."""
+    match = Match(empty)
+    while match.position.moves:
+        match.play(rng.choice(match.position.moves))
+    return match
+
+
+def puzzles_in(match: Match, solver: Solver, origin: str) -> list[Puzzle]:
+    """The positions of a game that are puzzles, near enough to its end."""
+    positions = match.positions[max(EARLIEST, match.ply - DEEPEST) :]
+    return [puzzle for position in positions if (puzzle := puzzle_at(position, solver, origin))]
+
+
+def puzzle_of_the_day(day: date) -> Puzzle:
+    """The same puzzle for everybody on a date; the games take turns."""
+    games = list(GAMES.values())
+    number = day.toordinal()
+    puzzle = make_puzzle(games[number % len(games)], number)
+    return Puzzle(puzzle.position, puzzle.value, puzzle.moves, puzzle.answers, puzzle.rating, f"of {day.isoformat()}")
+
+
+def mistakes(review: Review, solver: Solver | None = None, player: int | None = None) -> list[Puzzle]:
+    """Puzzles from a game: every move that changed the outcome, to be found better; one player's, or both."""
+    first = review.match.positions[0]
+    solver = solver or Solver(first.game, first.board)
+    return [
+        make(grade.position, solver, f"from move {grade.ply}, where {sentence_label(first, grade.move)} was played")
+        for grade in review.turns
+        if player in (None, grade.player)
+    ]
+
+
+def puzzle_at(position: Position, solver: Solver, origin: str) -> Puzzle | None:
+    """The puzzle a position is, if it is one: a single move keeps a win or a draw, and greed takes others."""
+    if len(position.moves) < FEWEST_MOVES:
+        return None
+    least = 1 if solver.ask(position, 1) > 0 else 0
+    if least == 0 and (not position.game.territory or solver.ask(position, 0) < 0):
+        return None
+    if any(solver.reaches(position, move, least) for move in greedy_moves(position)):
+        return None
+    keeping = (move for move in position.moves if solver.reaches(position, move, least))
+    return make(position, solver, origin) if len(list(islice(keeping, 2))) == 1 else None
+
+
+def make(position: Position, solver: Solver, origin: str) -> Puzzle:
+    """The puzzle of finding the moves that keep a position's outcome."""
+    moves = solver.grade(position)
+    value = max(moves.values())
+    answers = tuple(move for move, other in moves.items() if other.outcome == value.outcome)
+    wishes = {move: appetite(position, move) for move in moves}
+    tempting = [m for m in moves if m not in answers and wishes[m] >= max(wishes[a] for a in answers)]
+    refutation = max((len(refuting_line(position, move, moves[move], solver)) for move in tempting), default=0)
+    return Puzzle(position, value, moves, answers, rating_of(len(moves), len(tempting), refutation), origin)
+
+
+def rating_of(choices: int, tempting: int, refutation: int) -> int:
+    """How hard a puzzle is, from 1 to 10.
+
+    It grows with the number of legal moves, with how many of the wrong ones are tempting (promise greed at least as
+    much as the answer), and with the length of the longest refutation of a tempting move. Each counts from 0 to 1,
+    half at `HALF`, and the mean of the three, mostly between a quarter and three quarters, is stretched over the scale.
+    """
+    mean = sum(x / (x + half) for x, half in zip((choices, tempting, refutation), HALF, strict=True)) / len(HALF)
+    return max(1, min(HARDEST, round(1 + (HARDEST - 1) * (2 * mean - 0.5))))
+
+
+def refuting_line(position: Position, move: int, value: Value, solver: Solver) -> list[int]:
+    """Best play after a move of known value."""
+    return best_line(solver, position.play(move), solver.later(value.low))
+
+
+def judge(puzzle: Puzzle, move: int, solver: Solver | None = None) -> tuple[bool, str]:
+    """Whether a move is right, and why."""
+    position, value = puzzle.position, puzzle.moves[move]
+    solver = solver or Solver(position.game, position.board)
+    name = sentence_label(position, move)
+    line = refuting_line(position, move, value, solver)
+    goes_on = f" It goes on {shown_line(position, line)}." if line else ""
+    if move in puzzle.answers:
+        return True, f"Right: {name} {worth(value)}.{goes_on}"
+    draws = value.outcome == "draw"
+    return False, f"Wrong: {name} {'only draws' if draws else worth(value)}.{goes_on}"
+
+
+def solution(puzzle: Puzzle, solver: Solver | None = None) -> str:
+    """The answer in a sentence, with the line that follows it."""
+    return judge(puzzle, puzzle.answers[0], solver)[1].replace("Right", "Solution", 1)
+
+
+def facts(puzzle: Puzzle, solved: bool = False) -> dict[str, Any]:
+    """A puzzle as JSON carries it, with its answers if it is to be solved."""
+    position = puzzle.position
+    found: dict[str, Any] = {
+        "game": position.game.name,
+        "options": describe(position.board),
+        "position": write_position(position),
+        "to_move": position.player,
+        "goal": puzzle.value.outcome,
+        "rating": puzzle.rating,
+        "origin": puzzle.origin,
+        "moves": [position.label(move) for move in puzzle.moves],
+    }
+    if solved:
+        found["answers"] = [position.label(move) for move in puzzle.answers]
+        found["values"] = [value.facts() for value in puzzle.moves.values()]
+    return found

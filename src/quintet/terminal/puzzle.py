@@ -1,0 +1,80 @@
+"""A puzzle asked line by line, on a terminal or a pipe."""
+
+import sys
+from typing import TextIO
+
+from quintet.notation import InvalidMove, list_moves, read_move
+from quintet.puzzles import Puzzle, judge, solution
+from quintet.rules import IllegalMove
+from quintet.solve.solver import Solver
+
+PROMPT = "Your move (or solution, quit): "
+LEAVE = ("quit", "exit", "q")
+
+
+class Quiz:
+    """One puzzle at the table."""
+
+    def __init__(self, puzzle: Puzzle, source: TextIO = sys.stdin, sink: TextIO = sys.stdout) -> None:
+        """Lay out the puzzle."""
+        self.puzzle, self.source, self.sink = puzzle, source, sink
+        self.solver = Solver(puzzle.position.game, puzzle.position.board)
+
+    def run(self, solved: bool = False) -> bool:
+        """Show it, and its solution or ask for it; false when the person leaves."""
+        self.show()
+        if solved:
+            self.write(solution(self.puzzle, self.solver) + "\n\n")
+            return True
+        try:
+            while not self.answer(self.read().strip()):
+                pass
+        except (EOFError, KeyboardInterrupt):
+            self.write("\n")
+            return False
+        return True
+
+    def show(self) -> None:
+        """The position and what is asked."""
+        position = self.puzzle.position
+        scores = "" if not (position.game.territory or position.board.target) else "Score: {} to {}\n"
+        self.write(
+            f"{position.game.title} {position.board.size}, puzzle {self.puzzle.origin}, rating {self.puzzle.rating}\n\n"
+            f"{position}\n\n{scores.format(*position.scores)}{self.puzzle.goal}\n"
+        )
+
+    def answer(self, line: str) -> bool:
+        """Whether a line solves the puzzle; what is wrong with it is said."""
+        position = self.puzzle.position
+        if line.lower() in LEAVE:
+            raise EOFError
+        if line.lower() == "solution":
+            self.write(solution(self.puzzle, self.solver) + "\n\n")
+            return True
+        if not line:
+            return False
+        try:
+            move = read_move(position, line)
+            position.play(move)
+        except (InvalidMove, IllegalMove) as error:
+            self.write(f"{error}\nYou may play: {list_moves(position)}\n")
+            return False
+        right, why = judge(self.puzzle, move, self.solver)
+        self.write(why + ("\n\n" if right else "\n"))
+        return right
+
+    def read(self) -> str:
+        """A line from the keyboard or the pipe."""
+        if self.source.isatty() and self.sink.isatty():
+            return input(PROMPT)
+        self.write(PROMPT)
+        line = self.source.readline()
+        self.write("\n")
+        if not line:
+            raise EOFError
+        return line
+
+    def write(self, text: str) -> None:
+        """Text to the screen, at once."""
+        self.sink.write(text)
+        self.sink.flush()

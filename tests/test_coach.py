@@ -1,0 +1,142 @@
+"""The coach: what it says agrees with the values, for every game."""
+
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boards import every_game
+from quintet.analysis import Analysis, analyze
+from quintet.coach import explain, hint, listed, verdict, worth
+from quintet.notation import read_position, sentence_label
+from quintet.options import start
+from quintet.rules import Game, Position, play_all
+from quintet.solve.solver import Solver
+from quintet.solve.value import Value
+
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+
+
+def analyses(game: Game, games: int = 4) -> Iterator[tuple[Analysis, Solver]]:
+    """Positions of random games at the rule book's size and on a small even board."""
+    rng = random.Random(5)
+    for size in (None, "2x4"):
+        empty = start(game, size)
+        solver = Solver(game, empty.board)
+        for _ in range(games):
+            position = empty
+            while position.moves:
+                yield analyze(position, solver), solver
+                position = position.play(rng.choice(position.moves))
+
+
+def named(position: Position, text: str) -> set[int]:
+    """The moves a sentence names."""
+    labels = {sentence_label(position, move): move for move in position.moves}
+    words = re.findall(
+        r"\(\d+,\d+\)|\b[A-Z]\d+\b|\bpass\b|(?<!in )(?<!by )(?<!least, )(?<!most, )\b\d+\b(?! move)", text
+    )
+    return {labels[word] for word in words if word in labels}
+
+
+@every_game
+def test_the_verdict_agrees_with_the_values(game: Game) -> None:
+    seen = set()
+    for found, _ in analyses(game):
+        text, value = verdict(found), found.value
+        keep = {move for move, other in found.moves.items() if other.outcome == value.outcome}
+        best = {move for move, other in found.moves.items() if other == value}
+        first, _, rest = text.rstrip(".").partition(";")
+        kind = text.split()[0]
+        seen.add(kind)
+        if kind == "Only":
+            assert len(keep) == 1 < len(found.moves) and named(found.position, first) == keep
+            assert value.outcome != "loss" and rest
+        elif kind == "Every":
+            assert len(keep) == len(found.moves)
+            assert "more" in text or named(found.position, rest) in (best, set())
+        elif kind in ("The", "Player"):
+            assert len(found.moves) == 1
+        else:
+            assert 1 < len(keep) < len(found.moves) and "other" in rest
+        if value.outcome != "draw":
+            number = str(abs(value.low) if game.territory else value.plies)
+            assert re.search(rf"\b{number}\b", text), text
+            assert ("win" if value.outcome == "win" else "lose") in text or "hold" in text
+        if worst := re.search(r"loses by at least (\d+)|loses within (\d+) moves", text):
+            others = [other for move, other in found.moves.items() if move not in keep]
+            limit = int(worst[1] or worst[2])
+            if game.territory:
+                assert min(-other.low for other in others) == limit and len(set(others)) > 1
+            else:
+                assert max(other.plies or 0 for other in others) == limit
+            assert {other.outcome for other in others} == {"loss"}
+    assert len(seen) > 1
+
+
+@every_game
+def test_a_hint_is_a_best_move_and_says_its_worth(game: Game) -> None:
+    for found, solver in analyses(game, 2):
+        move, sentence = hint(found.position, solver)
+        assert found.is_best(move)
+        assert sentence_label(found.position, move) in sentence or "pass" in sentence or "more" in sentence
+        assert sentence.endswith(".") and sentence.count(". ") == 0
+
+
+@every_game
+def test_an_explanation_ends_with_the_best_line(game: Game) -> None:
+    found = analyze(start(game))
+    assert explain(found).startswith(verdict(found))
+    assert f"Best play goes {sentence_label(found.position, found.line[0])}" in explain(found)
+    over = play_all(start(game), found.line)
+    assert explain(analyze(over)) == f"Player {over.outcome.winner} has won."  # type: ignore[union-attr]
+    with pytest.raises(ValueError, match="the game is over"):
+        hint(over)
+
+
+@pytest.mark.parametrize(
+    ("position", "text"),
+    [
+        (
+            "adjacent-claim ...../...../...../...../..... X",
+            "Only C3 wins, by 5; every other first claim loses by at least 5.",
+        ),
+        (
+            "gridlock ..../.X../..../.... O",
+            "Only (3,3) wins, in 11 moves; every other first claim loses within 10 moves.",
+        ),
+        ("adjacent-claim ../.. X", "Every first claim keeps the draw."),
+        ("adjacent-claim XO./OO. X", "Player 1 must pass and loses by 4."),
+        ("isolation ... X", "Only 2 wins, in 1 move; every other first claim loses in 2 moves."),
+        ("isolation .. X", "Every first claim wins in 1 move."),
+        ("isolation X.. O", "The only first claim is 3; it wins in 1 move."),
+    ],
+)
+def test_in_a_players_words(position: str, text: str) -> None:
+    assert verdict(analyze(read_position(position))) == text
+
+
+def test_what_is_not_decided_is_said() -> None:
+    game = start(read_position("adjacent-claim . X").game, "9x9")
+    move, sentence = hint(game, seconds=0.05)
+    assert move in game.moves and sentence.endswith("what it is worth is not decided.")
+    assert explain(analyze(game, seconds=0.05)).endswith("what each move is worth is not decided.")
+    assert worth(Value(1, 9, True)) == "wins" and worth(Value(-1, 1, True)).endswith("not decided")
+
+
+def test_long_lists_are_cut() -> None:
+    assert listed(["A"]) == "A" and listed(["A", "B"]) == "A and B"
+    assert listed(list("ABCDEFGH")) == "A, B, C, D, E and 3 more"
+
+
+@every_game
+def test_the_dialogue_has_the_coach(game: Game) -> None:
+    typed = "hint\nexplain\nhelp\nundo\nquit\n"
+    run = subprocess.run([PROGRAM, "play", game.name], input=typed, capture_output=True, text=True, timeout=60)
+    found = analyze(start(game))
+    assert hint(start(game))[1] in run.stdout and explain(found) in run.stdout
+    assert "a good move, and why" in run.stdout and run.stderr == "" and run.returncode == 0

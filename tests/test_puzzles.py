@@ -1,0 +1,163 @@
+"""Puzzles: one right move that greed misses, the same for everybody, quickly made."""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from boards import every_game
+from quintet.engines.greedy import greedy_moves
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.notation import read_position, write_position
+from quintet.options import start
+from quintet.puzzles import (
+    HARDEST,
+    NoPuzzle,
+    Puzzle,
+    judge,
+    make_puzzle,
+    mistakes,
+    puzzle_of_the_day,
+    rating_of,
+    solution,
+)
+from quintet.record import write_record
+from quintet.review import review
+from quintet.rules import Game
+from quintet.solve.solver import Solver
+
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+DAY = date(2026, 11, 15)
+
+
+def quintet(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the program with something typed."""
+    return subprocess.run([PROGRAM, *arguments], input=typed, capture_output=True, text=True, timeout=60)
+
+
+def check(puzzle: Puzzle) -> None:
+    """A solver that knows nothing yet agrees that one move keeps the outcome."""
+    position = puzzle.position
+    values = Solver(position.game, position.board).grade(position)
+    best = max(values.values())
+    assert best.outcome in ("win", "draw") and puzzle.value == best and puzzle.moves == values
+    assert [move for move in values if values[move].outcome == best.outcome] == list(puzzle.answers)
+    assert 1 <= puzzle.rating <= HARDEST
+
+
+@every_game
+def test_one_move_wins_and_greed_misses_it(game: Game) -> None:
+    begun = time.perf_counter()
+    made = [make_puzzle(game, seed) for seed in range(8)]
+    assert (time.perf_counter() - begun) / len(made) < 1
+    for puzzle in made:
+        check(puzzle)
+        assert len(puzzle.answers) == 1 and len(puzzle.moves) >= 3
+        assert puzzle.answers[0] not in greedy_moves(puzzle.position)
+        right, why = judge(puzzle, puzzle.answers[0])
+        assert right and why.startswith("Right: ") and solution(puzzle).startswith("Solution: ")
+        for move in greedy_moves(puzzle.position):
+            right, why = judge(puzzle, move)
+            assert not right and why.startswith("Wrong: ") and "It goes on " in why
+    assert len({write_position(puzzle.position) for puzzle in made}) > 2
+
+
+@every_game
+def test_a_seed_always_gives_the_same(game: Game) -> None:
+    assert make_puzzle(game, 3) == make_puzzle(game, 3)
+
+
+def test_a_draw_may_be_all_there_is_to_keep() -> None:
+    game = GAMES["adjacent-claim"]
+    made = [make_puzzle(game, seed, empty=start(game, "4x4")) for seed in range(20)]
+    drawn = [puzzle for puzzle in made if puzzle.value.outcome == "draw"]
+    assert drawn and all("keeps the draw" in puzzle.goal for puzzle in drawn)
+    for puzzle in drawn:
+        check(puzzle)
+
+
+def test_a_rating_brings_the_nearest() -> None:
+    game = GAMES["gridlock"]
+    easy, hard = ([make_puzzle(game, seed, rating).rating for seed in range(5)] for rating in (1, 10))
+    assert sum(easy) + 5 < sum(hard) and make_puzzle(game, 1, 5).rating == 5
+    assert rating_of(3, 1, 1) < rating_of(10, 1, 1) < rating_of(10, 5, 1) < rating_of(10, 5, 9)
+    assert rating_of(2, 0, 0) == 1 and rating_of(100, 99, 200) == HARDEST
+
+
+def test_a_board_without_puzzles_says_so() -> None:
+    with pytest.raises(NoPuzzle, match="no puzzle was found"):
+        make_puzzle(GAMES["gridlock"], 1, empty=start(GAMES["gridlock"], "1x1"))
+    run = quintet("puzzle", "gridlock", "--size", "1x1")
+    assert run.returncode == 1 and run.stderr.startswith("quintet: no puzzle") and run.stderr.count("\n") == 1
+
+
+def test_the_puzzle_of_the_day_is_everybodys() -> None:
+    days = [puzzle_of_the_day(DAY + timedelta(days=number)) for number in range(len(GAMES))]
+    assert {puzzle.position.game.name for puzzle in days} == set(GAMES)
+    assert days[0] == puzzle_of_the_day(DAY) and days[0].origin == "of 2026-11-15"
+    shown = json.loads(quintet("puzzle", "--day", "2026-11-15", "--json", "--solution").stdout)
+    assert read_position(shown["position"]) == days[0].position
+    assert shown["answers"] == [days[0].position.label(move) for move in days[0].answers]
+    assert f"puzzle of {date.today().year}-" in quintet("puzzle").stdout
+
+
+@every_game
+def test_own_mistakes_become_puzzles(game: Game, tmp_path: Path) -> None:
+    rng = random.Random(7)
+    match = Match(start(game))
+    while match.position.moves:
+        match.play(rng.choice(match.position.moves))
+    found = review(match)
+    made = mistakes(found)
+    assert [puzzle.position for puzzle in made] == [grade.position for grade in found.turns] and made
+    for puzzle, grade in zip(made, found.turns, strict=True):
+        check(puzzle)
+        assert grade.move not in puzzle.answers and f"move {grade.ply}," in puzzle.origin
+    whose = found.turns[0].player
+    assert all(puzzle.position.player == whose for puzzle in mistakes(found, player=whose))
+    path = tmp_path / "game.txt"
+    path.write_text(write_record(match.record()))
+    listed = json.loads(quintet("puzzle", "--from", str(path), "--json").stdout)
+    assert [entry["position"] for entry in listed] == [write_position(puzzle.position) for puzzle in made]
+    assert all("answers" not in entry for entry in listed)
+    text = quintet("puzzle", "--from", str(path), "--solution").stdout
+    assert text.count("Solution: ") == len(made)
+
+
+def test_asking() -> None:
+    puzzle = make_puzzle(GAMES["gridlock"], 4)
+    right = puzzle.position.label(puzzle.answers[0])
+    wrong = puzzle.position.label(greedy_moves(puzzle.position)[0])
+    run = quintet("puzzle", "gridlock", "--seed", "4", typed=f"9 9\n\nfoo\n{wrong}\n{right}\n1 1\n")
+    assert run.returncode == 0 and run.stderr == ""
+    said = [run.stdout.index(word) for word in ("There is no such cell", "Name a cell", "Wrong: ", "Right: ")]
+    assert said == sorted(said) and run.stdout.count("Right") == 1
+    for typed in ("quit\n", "", "\xff\n"):
+        run = quintet("puzzle", "gridlock", "--seed", "4", typed=typed)
+        assert run.returncode == 0 and run.stderr == "" and "Right" not in run.stdout and "Solution" not in run.stdout
+    assert "Solution: " in quintet("puzzle", "gridlock", "--seed", "4", typed="solution\n").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ("chess", "there is no game 'chess'"),
+        ("gridlock --rating 11", "rating"),
+        ("gridlock --day 2026-11-15", "choose one"),
+        ("--from x --seed 3", "choose one"),
+        ("gridlock --player 1", "--player goes with --from"),
+        ("--size 3x3", "a board needs its game"),
+        ("gridlock --target 3", "gridlock has no target option"),
+        ("--day tomorrow", "cannot read the day 'tomorrow'"),
+        ("--from /no/such/file", "cannot read /no/such/file"),
+    ],
+)
+def test_wrong_usage(arguments: str, error: str) -> None:
+    run = quintet("puzzle", *arguments.split())
+    assert run.returncode == 2 and run.stdout == "" and error in run.stderr and run.stderr.count("\n") == 1
