@@ -118,9 +118,7 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     luck = [seeded(seed_of(duel, player)) for player in (1, 2)]
     me, other = position.player - 1, position.other - 1
     run = bind_playout(position.game, FAST, "duel")["duel"]
-    plies, ended = divmod(
-        run(board, position.mine, position.theirs, greed[me], greed[other], luck[me], luck[other]), 4
-    )
+    plies, ended = divmod(run(board, position.mine, position.theirs, greed[me], greed[other], luck[me], luck[other]), 4)
     winner = None if ended == WIN // 2 else position.player if ended == WIN else position.other
     return Result(duel, winner, plies)
 
@@ -239,7 +237,7 @@ def ladder_table(players: Sequence[str], found: Standing) -> list[str]:
     return lines
 
 
-def facts(players: Sequence[str], found: Standing) -> dict[str, object]:
+def facts(found: Standing) -> dict[str, object]:
     """A tournament as JSON carries it."""
     return {
         "ratings": [rating._asdict() for rating in found.ratings],

@@ -16,7 +16,9 @@ class Match:
         self.moves: list[int] = []
         self.positions = [start]
         self.resigned: int | None = None
-        """The player who gave up."""
+        """The player who gave up, or who forfeited the game."""
+        self.fault = ""
+        """Why that player forfeited it."""
         for move in moves:
             self.play(move)
 
@@ -34,7 +36,8 @@ class Match:
     def outcome(self) -> Outcome | None:
         """How the game ended; `None` while it goes on."""
         if self.resigned:
-            return Outcome(3 - self.resigned, f"Player {self.resigned} resigned", "resigned")
+            how = f"forfeited: {self.fault}" if self.fault else "resigned"
+            return Outcome(3 - self.resigned, f"Player {self.resigned} {how}", "resigned")
         return self.position.outcome
 
     def play(self, move: int) -> None:
@@ -54,6 +57,10 @@ class Match:
     def resign(self) -> None:
         """The player to move gives up."""
         self.resigned = self.position.player
+
+    def forfeit(self, reason: str) -> None:
+        """The player to move loses, because of a fault."""
+        self.resigned, self.fault = self.position.player, reason
 
     def record(self) -> Record:
         """The game on paper."""

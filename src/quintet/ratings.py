@@ -65,7 +65,11 @@ def rate(players: Sequence[str], points: Points) -> list[Rating]:
             player,
             MIDDLE + SCALE * strengths[i],
             NORMAL * SCALE * sqrt(max(0.0, spread[i][i])),
-            sum(scored if pair[0] == player else games - scored for pair, (scored, games) in points.items() if player in pair),
+            sum(
+                scored if pair[0] == player else games - scored
+                for pair, (scored, games) in points.items()
+                if player in pair
+            ),
             sum(games for pair, (_, games) in points.items() if player in pair),
         )
         for i, player in enumerate(players)

@@ -1,7 +1,7 @@
 """Players that choose by themselves, behind one small interface. Each is seeded and can be repeated.
 
-A description names a player: `random`, `greedy`, `level:1` to `level:10`, `mcts` or `mcts:N`, `perfect`, `exec:COMMAND`,
-and `human` for a person.
+A description names a player: `random`, `greedy`, `level:1` to `level:10`, `mcts` or `mcts:N`, `perfect`,
+`exec:COMMAND`, and `human` for a person.
 """
 
 from typing import Protocol
@@ -66,7 +66,8 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
     if kind == "exec" and detail.strip():
         from quintet.engines.external import External
 
-        return External(detail)
+        engine: Engine = External(detail)
+        return engine
     raise UnknownPlayer(f"there is no player {who[:40]!r}: choose {WHO}")
 
 

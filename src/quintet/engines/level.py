@@ -1,29 +1,30 @@
-"""Ten levels: a perfect player that, by a chance of its level, plays any move at all instead.
+"""Ten levels: a perfect player that, by a chance of its level, makes a mistake.
 
-The chances are chosen so that each level scores between 55 % and 75 % against the one below, over both sides and all games
-at the rule books' sizes. `quintet arena --ladder` measures it.
+A mistake is any move but those a perfect player chooses from, all with the same chance. Who only ever makes mistakes
+plays worse than at random, which leaves room for a level 1 that everyone beats. The chances are chosen so that each
+level scores between 55 % and 75 % against the one below, over both sides and all games at the rule books' sizes;
+`quintet arena --ladder` measures it.
 """
 
 from quintet.engines.perfect import Perfect
 from quintet.rules import Position
 
-CHANCES = (0.95, 0.75, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12, 0.06, 0.0)
-"""How often each level, from the first, moves without looking."""
+CHANCES = (0.90, 0.75, 0.64, 0.54, 0.44, 0.35, 0.25, 0.16, 0.08, 0.0)
+"""How often each level, from the first, makes a mistake where it can."""
+
+LEVELS = [f"level:{number}" for number in range(1, len(CHANCES) + 1)]
 
 
-class Level:
+class Level(Perfect):
     """Plays as well as its level."""
 
     def __init__(self, level: int, seed: int | None = None) -> None:
         """A level from 1 to 10, with a seed."""
+        super().__init__(seed)
         self.chance = CHANCES[level - 1]
-        self.perfect = Perfect(seed)
 
-    def choose(self, position: Position, seconds: float | None = None) -> int:
-        """A best move, or by chance any."""
-        if position.legal and self.perfect.dice.happens(self.chance):
-            return self.perfect.dice.pick(position.legal)
-        return self.perfect.choose(position, seconds)
-
-    def close(self) -> None:
-        """It holds nothing."""
+    def best(self, position: Position, seconds: float | None) -> int:
+        """The best moves, or by chance the others."""
+        best = super().best(position, seconds)
+        mistake = self.chance > 0 and self.dice.happens(self.chance)
+        return position.legal & ~best or best if mistake else best

@@ -1,4 +1,4 @@
-"""The player that plays games out: a tree that grows where it does well (UCT). It needs no theory and any board will do."""
+"""The player that plays games out: a tree that grows where it does well (UCT). Any board will do."""
 
 import time
 from typing import Any

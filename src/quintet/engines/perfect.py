@@ -109,14 +109,16 @@ class Perfect:
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
         """A best move; where the search is not done in time, the best one that play-outs find."""
-        if not position.legal:
-            return PASS
+        return self.dice.pick(self.best(position, seconds)) if position.legal else PASS
+
+    def best(self, position: Position, seconds: float | None) -> int:
+        """The set of cells it chooses from."""
         begun = time.monotonic()
         limit = PATIENCE if seconds is None else seconds
         gear = FAST if is_warm(position.board) else None
         choices = oracle(position.game, position.board, gear).choices(position, limit)
         if choices:
-            return self.dice.pick(sum(choices))
+            return sum(choices)
         left = max(0.0, limit - (time.monotonic() - begun))
         return Mcts(FALLBACK, self.dice.roll()).choose(position, left)
 

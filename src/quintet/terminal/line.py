@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from quintet.diagram import draw
-from quintet.engines import Engine
+from quintet.engines import Engine, EngineFault
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
@@ -82,6 +82,10 @@ class Dialogue:
             self.write("\nThe game is left unfinished.\n")
         else:
             self.announce_end()
+        finally:
+            for engine in self.engines:
+                if engine:
+                    engine.close()
 
     def take_turn(self) -> None:
         """One move by the player to move."""
@@ -90,7 +94,11 @@ class Dialogue:
         if position.must_pass:
             move: int | None = PASS
         elif engine:
-            move = engine(position)
+            try:
+                move = engine.choose(position)
+            except EngineFault as fault:
+                self.match.forfeit(str(fault))
+                return
         else:
             move = self.ask(position)
         if move is None:
@@ -199,7 +207,8 @@ class Dialogue:
         outcome = self.match.outcome
         assert outcome is not None
         if outcome.kind == "resigned":
-            self.write(f"Player {3 - (outcome.winner or 0)} resigns. Player {outcome.winner} wins the game!\n")
+            end = f"forfeits: {self.match.fault}." if self.match.fault else "resigns."
+            self.write(f"Player {3 - (outcome.winner or 0)} {end} Player {outcome.winner} wins the game!\n")
             return
         winner = outcome.winner or 0
         marks = "-XO"
