@@ -12,7 +12,7 @@ from zlib import crc32
 
 from quintet.engines import Engine, EngineFault, make_engine
 from quintet.engines.dice import seeded
-from quintet.engines.playout import WIN, bind_playout, gear_board, is_warm, warm
+from quintet.engines.playout import PLAYOUTS, WIN, bind_playout, gear_board, is_warm, warm
 from quintet.notation import read_position
 from quintet.ratings import Points, Rating, rate, wilson
 from quintet.results import Duel, Result
@@ -81,7 +81,7 @@ def seed_of(duel: Duel, player: int) -> int:
 def play(duel: Duel) -> Result:
     """Play a game. An engine that faults loses it."""
     position = opening(duel)
-    if is_warm(position.board) and set(duel.players) <= set(GREED) and not duel.seconds:
+    if is_warm(PLAYOUTS, position.board) and set(duel.players) <= set(GREED) and not duel.seconds:
         return play_compiled(duel, position)
     engines = [make_engine(who, seed_of(duel, player)) for player, who in enumerate(duel.players, 1)]
     plies = 0
@@ -156,9 +156,9 @@ def start_process(compiled: bool) -> None:
 
 
 def prepare(compiled: bool) -> None:
-    """Load the compiled gear where it is wanted."""
+    """Compile play-outs where that is wanted. Exact values are found soon enough without."""
     if compiled:
-        warm()
+        warm(PLAYOUTS)
 
 
 def tally(results: Sequence[Result]) -> Points:

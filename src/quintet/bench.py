@@ -10,7 +10,7 @@ from quintet import arena
 from quintet.engines import make_engine
 from quintet.engines.level import LEVELS
 from quintet.engines.perfect import oracle
-from quintet.engines.playout import warm
+from quintet.engines.playout import PLAYOUTS, VALUES, warm
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import write_position
@@ -96,7 +96,7 @@ def answers(positions: int, compiled: bool) -> Iterator[Row]:
     """How long engines take for a move in random positions, each engine's first one not counted."""
     yield ("a move", "engine", "gear", "median ms", "99 % ms", "most ms", "positions")
     if compiled:
-        warm()
+        warm(PLAYOUTS, VALUES)
     for game in GAMES.values():
         for who in ("greedy", "mcts:200", *LEVELS[::3]):
             engine = make_engine(who, 1)

@@ -9,7 +9,7 @@ level scores between 55 % and 75 % against the one below, over both sides and al
 from quintet.engines.perfect import Perfect
 from quintet.rules import Position
 
-CHANCES = (0.90, 0.75, 0.64, 0.54, 0.44, 0.35, 0.25, 0.16, 0.08, 0.0)
+CHANCES = (0.98, 0.855, 0.74, 0.63, 0.52, 0.415, 0.31, 0.205, 0.1, 0.0)
 """How often each level, from the first, makes a mistake where it can."""
 
 LEVELS = [f"level:{number}" for number in range(1, len(CHANCES) + 1)]

@@ -1,8 +1,11 @@
 """The player that plays games out: a tree that grows where it does well (UCT). Any board will do."""
 
 import time
+from importlib.util import find_spec
 from typing import Any
 
+from quintet.board import Board
+from quintet.engines import playout
 from quintet.engines.dice import Dice
 from quintet.engines.playout import CHILD, MOVE, POINTS, ROW, SIBLING, VISITS, bind_playout, gear_board, is_warm
 from quintet.rules import PASS, Position
@@ -10,6 +13,8 @@ from quintet.solve.solver import FAST, PLAIN
 
 PLAYOUTS = 200
 MOST_PLAYOUTS = 1_000_000
+WORTH = 2_000_000
+"""From so many play-outs times cells on, compiling takes less time than it saves."""
 MOMENT = 8
 """Games played out between two looks at the clock."""
 
@@ -27,7 +32,7 @@ class Mcts:
         if not position.legal:
             return PASS
         until = None if seconds is None else time.monotonic() + seconds
-        gear = FAST if is_warm(position.board) else PLAIN
+        gear = self.gear(position.board)
         names = bind_playout(position.game, gear)
         board = gear_board(position.board, gear)
         tree, head = self.seedling(gear)
@@ -39,6 +44,13 @@ class Mcts:
             names["grow"](board, tree, head, slice)
             left -= slice
         return most_visited(tree)
+
+    def gear(self, board: Board) -> str:
+        """The compiled one where it is warm, or installed and worth its start."""
+        if is_warm(playout.PLAYOUTS, board):
+            return FAST
+        worth = self.playouts * board.cells > WORTH and board.cells <= 63 and find_spec("numba")
+        return FAST if worth else PLAIN
 
     def seedling(self, gear: str) -> tuple[Any, Any]:
         """Room for a tree, and its head."""

@@ -13,7 +13,7 @@ from threading import Lock
 from quintet.board import Board
 from quintet.engines.dice import Dice
 from quintet.engines.mcts import Mcts
-from quintet.engines.playout import is_warm
+from quintet.engines.playout import VALUES, is_warm
 from quintet.rules import PASS, Game, Position
 from quintet.solve.solver import FAST, Solver
 from quintet.solve.watch import watched
@@ -115,7 +115,7 @@ class Perfect:
         """The set of cells it chooses from."""
         begun = time.monotonic()
         limit = PATIENCE if seconds is None else seconds
-        gear = FAST if is_warm(position.board) else None
+        gear = FAST if is_warm(VALUES, position.board) else None
         choices = oracle(position.game, position.board, gear).choices(position, limit)
         if choices:
             return sum(choices)

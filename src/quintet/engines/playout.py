@@ -3,7 +3,6 @@
 As the search, it is written once; the rules are bound anew for each game and gear, and the moves are the same in both.
 """
 
-import sys
 from functools import cache
 from importlib.util import find_spec
 from math import log, sqrt
@@ -29,6 +28,10 @@ WIN, DRAW, LOSS = 2, 1, 0
 # player who moved to it, in half points.
 MINE, THEIRS, UNTRIED, PASSING, CHILD, SIBLING, PARENT, MOVE, VISITS, POINTS = range(10)
 ROW = 10
+
+PLAYOUTS, VALUES = "playouts", "values"
+compiled: set[str] = set()
+"""What runs compiled on every board. Compiling takes longer than most moves, so it is asked for, not guessed."""
 
 BOLDNESS = 1.4
 """How much a move that was seldom tried is worth another try, in half points."""
@@ -143,18 +146,17 @@ def grow(board: Board, tree: Any, head: Any, playouts: int) -> None:
         tree[0][VISITS] += 1
 
 
-def is_warm(board: Board) -> bool:
-    """Whether the compiled gear is loaded already and takes this board."""
-    return "quintet.gears.fast" in sys.modules and board.cells <= 63
+def warm(*parts: str) -> bool:
+    """Run these parts compiled from now on: `PLAYOUTS`, `VALUES`; false where the compiled gear is not installed."""
+    if find_spec("numba"):
+        compiled.update(parts)
+        return True
+    return False
 
 
-def warm() -> bool:
-    """Load the compiled gear, so that engines use it from now on; false where it is not installed."""
-    if not find_spec("numba"):
-        return False
-    import quintet.gears.fast  # noqa: F401
-
-    return True
+def is_warm(part: str, board: Board) -> bool:
+    """Whether a part of the engines is to run compiled on this board."""
+    return part in compiled and board.cells <= 63
 
 
 @cache
