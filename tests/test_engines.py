@@ -1,6 +1,7 @@
 """Engines: legal, repeatable, as strong as they say, and perfect where that can be known."""
 
 import random
+import re
 import subprocess
 import sys
 import time
@@ -240,3 +241,11 @@ def test_play_seats_every_engine(game: Game) -> None:
         words = [program, "play", game.name, "--p1", first, "--p2", second, "--seed", "3"]
         run = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
         assert run.returncode == 0 and run.stderr == "" and "unfinished" not in run.stdout
+
+
+def test_the_page_tells_the_levels_as_they_are() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "ladder.md").read_text()
+    assert ", ".join(f"{100 * chance:.3g} %" for chance in CHANCES) in " ".join(page.split())
+    rows = re.findall(r"^\| level:(\d+) \| level:(\d+) \| \d+ \| ([\d.]+) % \|", page, re.MULTILINE)
+    assert [(int(strong), int(weak)) for strong, weak, _ in rows] == [(n + 1, n) for n in range(1, 10)]
+    assert all(55 <= float(share) <= 75 for _, _, share in rows)

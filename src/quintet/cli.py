@@ -252,7 +252,7 @@ def play(
     opener = {"p1": 1, "p2": 2}.get(first) or random.Random(seed).choice((1, 2))
     match = begin(game, size, target, values, shuffle, moves, setup, opener)
     try:
-        engines = [make_engine(who, seed) for who in (p1, p2)]
+        engines = [make_engine(who, seed and 2 * seed + seat) for seat, who in enumerate((p1, p2))]
     except UnknownPlayer as error:
         raise Usage(str(error)) from None
     match.names = (p1, p2)
@@ -635,16 +635,17 @@ def progress_bar() -> "Iterator[Callable[[int, int], None]]":
     import time
 
     begun = time.monotonic()
-    first: list[int] = []
+    before: list[int] = []
     shown = [0.0]
 
     def show(done: int, whole: int) -> None:
         now = time.monotonic()
-        first.append(done) if not first else None
+        if not before:
+            before.append(done - 1)
         if not sys.stderr.isatty() or now - shown[0] < 0.1:
             return
         shown[0] = now
-        rate = (done - first[0] + 1) / max(now - begun, 1e-6)
+        rate = (done - before[0]) / max(now - begun, 1e-6)
         bar = "#" * (30 * done // whole)
         text = f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} a second, {(whole - done) / rate:,.0f} s left"
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
