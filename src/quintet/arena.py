@@ -23,8 +23,8 @@ Pair = tuple[str, str]
 
 OPENING_PLIES = 2
 """Openings have up to so many random moves."""
-BATCH, FEW = 64, 4
-"""Games handed to a process together: many quick ones, few others, so that a killed tournament loses little."""
+BATCH = 64
+"""Quick games are handed to a process so many at a time; others one by one, so that a killed tournament loses little."""
 MANY = 1000
 """From so many games on the compiled gear is worth its start."""
 GREED = {"random": 0, "greedy": 1}
@@ -139,9 +139,9 @@ def run(duels: Sequence[Duel], jobs: int | None = None, compiled: bool | None = 
         return
     from multiprocessing import get_context
 
-    # Every process gets whole openings of a board at a time: what an oracle learns in one game serves the next.
+    # Board by board: what an oracle learns in one game serves the next.
     quick = all(who in GREED for duel in duels for who in duel.players)
-    size = max(1, min(BATCH if quick else FEW, len(duels) // (4 * jobs)))
+    size = max(1, min(BATCH if quick else 1, len(duels) // (4 * jobs)))
     order = sorted(duels, key=lambda duel: duel.board)
     batches = [order[i : i + size] for i in range(0, len(order), size)]
     # A process that is not a copy of this one does not inherit its threads.
