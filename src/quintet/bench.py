@@ -6,9 +6,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 
+from quintet import arena
+from quintet.engines import make_engine
+from quintet.engines.level import LEVELS
+from quintet.engines.perfect import oracle
+from quintet.engines.playout import PLAYOUTS, VALUES, warm
 from quintet.games import GAMES
 from quintet.gears import WORD_CELLS
 from quintet.match import Match
+from quintet.notation import write_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solution import solve
@@ -110,3 +116,71 @@ def midgame(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterato
             undecided += not solution.value.exact
         median, most = statistics.median(times), max(times)
         yield (f"{name} {empty.board.size}", str(moves), str(MIDGAMES), f"{median:.3f}", f"{most:.3f}", str(undecided))
+
+
+def answers(positions: int, compiled: bool) -> Iterator[Row]:
+    """How long engines take for a move in random positions, each engine's first one not counted."""
+    yield ("a move", "engine", "gear", "median ms", "99 % ms", "most ms", "positions")
+    if compiled:
+        warm(PLAYOUTS, VALUES)
+    for game in GAMES.values():
+        for who in ("greedy", "mcts:200", *LEVELS[::3]):
+            engine = make_engine(who, 1)
+            assert engine is not None
+            oracle.cache_clear()
+            engine.choose(random_position(game, random.Random(0)))
+            rng = random.Random(1)
+            times = []
+            for _ in range(positions):
+                position = random_position(game, rng)
+                begun = time.perf_counter()
+                engine.choose(position)
+                times.append(1000 * (time.perf_counter() - begun))
+            tail = statistics.quantiles(times, n=100)[98]
+            spread = (f"{statistics.median(times):.2f}", f"{tail:.1f}", f"{max(times):.1f}")
+            yield (game.name, who, FAST if compiled else PLAIN, *spread, str(positions))
+
+
+def rule_book_boards() -> list[str]:
+    """The empty boards of all games, as positions are written."""
+    return [write_position(start(game)) for game in GAMES.values()]
+
+
+def throughput(games: int, jobs: int | None, names: Sequence[str]) -> Iterator[Row]:
+    """Games of random against greedy in a second, the start of the processes included."""
+    yield ("random against greedy", "gear", "games", "seconds", "a second")
+    for gear in names:
+        duels = arena.schedule([("random", "greedy")], rule_book_boards(), games)
+        if gear == FAST:  # What is compiled is compiled before the clock runs.
+            list(arena.run(duels[: 2 * len(GAMES)], 1, compiled=True))
+        begun = time.perf_counter()
+        played = sum(1 for _ in arena.run(duels, jobs, gear == FAST))
+        took = time.perf_counter() - begun
+        yield ("", gear, f"{played:,}", f"{took:.2f}", f"{played / took:,.0f}")
+
+
+def perfection(games: int, jobs: int | None, seed: int, progress: Callable[[int, int], None]) -> Iterator[Row]:
+    """Games of `perfect` against everyone from both sides, and how many of those it had won at the start it lost."""
+    yield ("perfect", "against", "games", "won at start", "won", "drawn", "lost", "won but lost")
+    others = ["random", "greedy", "mcts:200", *LEVELS]
+    pairs = [("perfect", other) for other in others]
+    totals = [0] * 6
+    for game in GAMES.values():
+        board = write_position(start(game))
+        duels = arena.schedule(pairs, [board], -(-games // len(others)), seed)
+        counts = {other: [0] * 6 for other in others}
+        for done, result in enumerate(arena.run(duels, jobs), 1):
+            side = 1 + (result.duel.players[1] == "perfect")
+            count = counts[result.duel.players[2 - side]]
+            begun = arena.opening(result.duel)
+            number = oracle(game, begun.board, None).solver.number(begun)
+            won = number > 0 if begun.player == side else number < 0
+            lost = result.winner == 3 - side
+            facts = (1, won, result.winner == side, result.winner is None, lost, won and result.winner != side)
+            for i, fact in enumerate(facts):
+                count[i] += fact
+                totals[i] += fact
+            progress(done, len(duels))
+        for other, count in counts.items():
+            yield (game.name, other, *(f"{number:,}" for number in count))
+    yield ("all games", "", *map(str, totals))

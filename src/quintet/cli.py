@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import date
 
     from quintet.match import Match
@@ -73,8 +73,12 @@ Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, 
 Setup = Annotated[
     str | None, typer.Option("--position", metavar="TEXT", help='Begin from a position, such as "gridlock X./.O X".')
 ]
-Who = Annotated[str, typer.Option(metavar="WHO", help="human, random or exec:COMMAND, any program.")]
+Who = Annotated[
+    str,
+    typer.Option(metavar="WHO", help="human, random, greedy, level:1 to level:10, mcts[:N], perfect or exec:COMMAND."),
+]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
+Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes at work; by default one for each core.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")]
 Memory = Annotated[str, typer.Option(metavar="SIZE", help="Take no more memory than this, such as 512M or 2G.")]
@@ -251,7 +255,7 @@ def play(
     opener = {None: None, "p1": 1, "p2": 2}.get(first, random.Random(seed).choice((1, 2)))
     match = begin(game, size, target, values, shuffle, moves, setup, opener)
     try:
-        engines = [make_engine(who, seed) for who in (p1, p2)]
+        engines = [make_engine(who, seed and 2 * seed + seat) for seat, who in enumerate((p1, p2))]
     except UnknownPlayer as error:
         raise Usage(str(error)) from None
     if time is not None and not 0 <= time <= LONGEST_TIME:
@@ -498,24 +502,21 @@ def bench_solve(
 
 @app.command()
 def engine(
-    who: Annotated[
-        str | None,
-        typer.Argument(metavar="[WHO]", help="Who plays, as in `quintet play`; by default the best there is."),
-    ] = None,
+    who: Annotated[str, typer.Argument(metavar="[WHO]", help="Who plays, as in `quintet play`.")] = "perfect",
     seed: Seed = None,
 ) -> None:
     """Serve a player to other programs, over the line protocol on standard input and output."""
     from quintet.engines import UnknownPlayer, make_engine
-    from quintet.engines.server import Server, best_engine
+    from quintet.engines.server import Server
 
     try:
-        player = make_engine(who, seed) if who else best_engine(seed)
+        player = make_engine(who, seed)
     except UnknownPlayer as error:
         raise Usage(str(error)) from None
     if player is None:
         raise Usage("a person cannot be served: choose an engine")
     try:
-        Server(player, f"Quintet {who or 'engine'}").run(sys.stdin.buffer, sys.stdout.buffer)
+        Server(player, f"Quintet {who}").run(sys.stdin.buffer, sys.stdout.buffer)
     except KeyboardInterrupt:
         pass  # That is how a person ends a server.
     finally:
@@ -667,6 +668,175 @@ def write_text(file: Path, text: str) -> None:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Usage(f"cannot write {file}: {error.strerror}") from None
+
+
+@bench.command("engines")
+def bench_engines(
+    positions: Annotated[int, typer.Option(min=2, metavar="N", help="Random positions of each game.")] = 200,
+    gear: Annotated[Gear, typer.Option(help="Plain Python or compiled.")] = Gear.plain,
+) -> None:
+    """Time the engines' moves in random positions at the rule books' sizes."""
+    from quintet import bench as measure
+
+    measure.print_table(measure.answers(positions, check_compiled(gear)), print)
+
+
+@bench.command("arena")
+def bench_arena(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of random against greedy.")] = 20_000,
+    jobs: Jobs = None,
+    gear: Annotated[Gear | None, typer.Option(help="Plain Python or compiled; by default both.")] = None,
+) -> None:
+    """Count how many games of random against greedy the arena plays in a second."""
+    from quintet import bench as measure
+
+    gears = measure.gears() if gear is None else [str(gear)]
+    for name in gears:
+        check_compiled(Gear(name))
+    measure.print_table(measure.throughput(games, jobs, gears), print)
+
+
+@bench.command("perfect")
+def bench_perfect(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each game, at least.")] = 10_000,
+    jobs: Jobs = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other games.")] = 0,
+) -> None:
+    """Let perfect play everyone from both sides, and count the won games it lost: there must be none."""
+    from quintet import bench as measure
+
+    lost = 0
+
+    def emit(line: str) -> None:
+        print(line, flush=True)
+
+    with progress_bar() as progress:
+        for row in measure.perfection(games, jobs, seed, progress):
+            measure.print_table(iter([row]), emit)
+            lost = int(row[-1]) if row[0] == "all games" else lost
+    if lost:
+        raise Unfinished(f"perfect lost {lost} games that were won")
+
+
+def check_compiled(gear: Gear) -> bool:
+    """Whether the compiled gear is asked for, which must be there then."""
+    from importlib.util import find_spec
+
+    if gear == Gear.fast and not find_spec("numba"):
+        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
+    return gear == Gear.fast
+
+
+@app.command()
+def arena(
+    players: Annotated[
+        str, typer.Option(metavar="WHO,WHO,...", help="The players, as `quintet play` takes them, but human.")
+    ] = "",
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each pair, at least.")] = 200,
+    game: Annotated[str, typer.Option(metavar="GAME", help="One game, or all, which share the number.")] = "all",
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other openings and other luck.")] = 0,
+    seconds: Annotated[float | None, typer.Option(min=0, metavar="S", help="Time for a move.")] = None,
+    ladder: Annotated[bool, typer.Option("--ladder", help="Each level against the one below it.")] = False,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the results; what is there already counts.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings (extra: plots).")] = None,
+    json: Json = False,
+) -> None:
+    """Let engines play each other, every opening from both sides, and rate them."""
+    from importlib.util import find_spec
+
+    from quintet import arena as tournament
+    from quintet.games import GAMES
+    from quintet.notation import write_position
+    from quintet.results import InvalidResults, keep, read_results
+
+    names = check_players(players, ladder)
+    if plot and not find_spec("matplotlib"):
+        raise Usage("a plot needs the extra: pip install 'quintet[plots]'")
+    boards = [
+        write_position(begin(name, size, target, values, shuffle).position)
+        for name in (GAMES if game == "all" else [game])
+    ]
+    pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
+    duels = tournament.schedule(pairs, boards, games, seed, seconds)
+    try:
+        known = read_results(out) if out else {}
+        results = [known[duel] for duel in duels if duel in known]
+        missing = [duel for duel in duels if duel not in known]
+        played = tournament.run(missing, jobs)
+        with progress_bar() as progress:
+            for result in keep(out, played) if out else played:
+                results.append(result)
+                progress(len(results), len(duels))
+    except InvalidResults as error:
+        raise Usage(str(error)) from None
+    found = tournament.standing(names, results)
+    if plot:
+        try:
+            tournament.plot(found, str(plot))
+        except (OSError, ValueError) as error:
+            raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
+    if json:
+        print_json(tournament.facts(found))
+    else:
+        print("\n".join(tournament.ladder_table(names, found) if ladder else tournament.rating_table(found)))
+
+
+def check_players(players: str, ladder: bool) -> list[str]:
+    """The players of a tournament."""
+    from quintet.engines import UnknownPlayer, make_engine
+    from quintet.engines.level import LEVELS
+
+    if ladder and players:
+        raise Usage("the ladder has its own players: the levels")
+    names = LEVELS if ladder else [name.strip() for name in players.split(",") if name.strip()]
+    if len(names) < 2:
+        raise Usage("name two players or more, such as --players random,greedy")
+    if len(set(names)) < len(names):
+        raise Usage("name each player once")
+    try:
+        for name in names:
+            engine = make_engine(name)
+            if engine is None:
+                raise Usage("a person cannot play in the arena")
+            engine.close()
+    except UnknownPlayer as error:
+        raise Usage(str(error)) from None
+    return names
+
+
+@contextmanager
+def progress_bar() -> "Iterator[Callable[[int, int], None]]":
+    """A bar on the terminal that is told how much of all is done; gone in the end."""
+    import time
+
+    begun = time.monotonic()
+    before: list[int] = []
+    shown = [0.0]
+
+    def show(done: int, whole: int) -> None:
+        now = time.monotonic()
+        if not before:
+            before.append(done - 1)
+        if not sys.stderr.isatty() or now - shown[0] < 0.1:
+            return
+        shown[0] = now
+        rate = (done - before[0]) / max(now - begun, 1e-6)
+        bar = "#" * (30 * done // whole)
+        text = f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} a second, {(whole - done) / rate:,.0f} s left"
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown[0]:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def print_json(data: object) -> None:

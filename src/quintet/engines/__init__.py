@@ -1,54 +1,76 @@
-"""Players that choose by themselves."""
+"""Players that choose by themselves, behind one small interface. Each is seeded and can be repeated.
 
-import random
+A description names a player: `random`, `greedy`, `level:1` to `level:10`, `mcts` or `mcts:N`, `perfect`,
+`exec:COMMAND`, and `human` for a person.
+"""
+
 from typing import Protocol
 
 from quintet.rules import Position
 
 HUMAN = "human"
+WHO = "human, random, greedy, level:1 to level:10, mcts[:N], perfect or exec:COMMAND"
 
 
 class Engine(Protocol):
-    """A player that chooses by itself, seeded and reproducible."""
+    """A player that chooses by itself."""
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
-        """A legal move in a position that is not over."""
+        """A legal move of a position that is not over, within so many seconds where they are given."""
+        ...
 
     def close(self) -> None:
         """Give back what it holds."""
+        ...
 
 
 class EngineFault(Exception):
-    """An engine that cannot go on, and why; it loses the game."""
+    """An engine that gives no legal move; the text says why. It loses the game."""
 
 
 class UnknownPlayer(ValueError):
     """A description that names no player."""
 
 
-class Random:
-    """A player that takes any move."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        """Begin a sequence of choices."""
-        self.rng = random.Random(seed)
-
-    def choose(self, position: Position, seconds: float | None = None) -> int:
-        """Any legal move."""
-        return self.rng.choice(position.moves)
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
 def make_engine(who: str, seed: int | None = None) -> Engine | None:
-    """The engine a description such as `random` names; `None` for `human`."""
+    """The engine a description such as `level:3` names; `None` for `human`."""
+    kind, colon, detail = who.partition(":")
     if who == HUMAN:
         return None
     if who == "random":
-        return Random(seed)
-    if who.startswith("exec:"):
+        from quintet.engines.chance import Chance
+
+        return Chance(seed)
+    if who == "greedy":
+        from quintet.engines.greedy import Greedy
+
+        return Greedy(seed)
+    if who == "perfect":
+        from quintet.engines.perfect import Perfect
+
+        return Perfect(seed)
+    if kind == "mcts":
+        from quintet.engines.mcts import MOST_PLAYOUTS, PLAYOUTS, Mcts
+
+        if not colon:
+            return Mcts(PLAYOUTS, seed)
+        if is_number(detail) and 1 <= int(detail) <= MOST_PLAYOUTS:
+            return Mcts(int(detail), seed)
+        raise UnknownPlayer(f"mcts takes a number of play-outs from 1 to {MOST_PLAYOUTS}, such as mcts:200")
+    if kind == "level":
+        from quintet.engines.level import CHANCES, Level
+
+        if is_number(detail) and 1 <= int(detail) <= len(CHANCES):
+            return Level(int(detail), seed)
+        raise UnknownPlayer(f"levels go from level:1 to level:{len(CHANCES)}")
+    if kind == "exec" and detail.strip():
         from quintet.engines.external import External
 
-        return External(who.removeprefix("exec:"))
-    raise UnknownPlayer(f"there is no player {who[:40]!r}: choose human, random or exec:COMMAND")
+        engine: Engine = External(detail)
+        return engine
+    raise UnknownPlayer(f"there is no player {who[:40]!r}: choose {WHO}")
+
+
+def is_number(text: str) -> bool:
+    """Whether it is a number of a few plain digits."""
+    return text.isascii() and text.isdecimal() and len(text) <= 9

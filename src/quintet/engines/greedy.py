@@ -1,15 +1,38 @@
-"""What greed takes: the most score at once, and of equals what leaves the opponent least."""
+"""The player that looks one move ahead: most score where scores count, then least freedom for the other."""
 
-from quintet.rules import Position
+from quintet.board import split
+from quintet.engines.dice import Dice
+from quintet.engines.playout import bind_playout
+from quintet.rules import PASS, Position
 
 
-def appetite(position: Position, move: int) -> tuple[int, int]:
-    """How tempting a move is: the score it leads to, then how little it leaves the opponent to claim."""
-    after = position.play(move)
-    return position.game.score(position.board, after.theirs), -after.legal.bit_count()
+def greedy_cells(position: Position) -> int:
+    """The cells that look best at first sight; none where the player must pass."""
+    keen = bind_playout(position.game)["keen"]
+    return int(keen(position.board, position.mine, position.theirs, position.legal))
 
 
 def greedy_moves(position: Position) -> list[int]:
-    """The most tempting moves, in board order."""
-    wishes = {move: appetite(position, move) for move in position.moves}
-    return [move for move, wish in wishes.items() if wish == max(wishes.values())]
+    """The moves that look best at first sight, in board order."""
+    return list(split(greedy_cells(position))) or [PASS]
+
+
+def appetite(position: Position, move: int) -> int:
+    """How good a claim looks at first sight."""
+    return int(bind_playout(position.game)["promise"](position.board, position.mine, position.theirs, move))
+
+
+class Greedy:
+    """Takes what is best at first sight. A win at once leaves the other nothing, so it is never missed."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        """Begin with a seed, which decides between equals."""
+        self.dice = Dice(seed)
+
+    def choose(self, position: Position, seconds: float | None = None) -> int:
+        """The move that looks best."""
+        cells = greedy_cells(position)
+        return self.dice.pick(cells) if cells else PASS
+
+    def close(self) -> None:
+        """It holds nothing."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines import Engine, EngineFault
 from quintet.protocol import LONGEST_LINE, VERSION, InvalidCommand, quote, read_go, read_new, read_setup
 from quintet.rules import Position
 
@@ -72,11 +72,3 @@ def read_lines(source: BinaryIO) -> Iterator[bytes]:
         yield line.rstrip(b"\r\n")
         while not ended and (rest := source.readline(LONGEST_LINE)):
             ended = rest.endswith(b"\n")
-
-
-def best_engine(seed: int | None = None) -> Engine | None:
-    """The strongest engine there is here."""
-    try:
-        return make_engine("perfect", seed)
-    except UnknownPlayer:
-        return make_engine("random", seed)

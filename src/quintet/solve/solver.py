@@ -198,7 +198,7 @@ class Solver:
 
     def reaches(self, position: Position, move: int, number: int) -> bool:
         """Whether a move is worth `number` or more: one question."""
-        target = self.later(number)
+        target = self.later(self.aligned(number))
         return self.ask(position.play(move), target + self.step) <= target
 
     def best(self, position: Position, number: int) -> list[int]:

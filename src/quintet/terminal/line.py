@@ -93,6 +93,10 @@ class Dialogue:
             self.write("\nThe game is left unfinished.\n")
         else:
             self.announce_end()
+        finally:
+            for engine in self.engines:
+                if engine:
+                    engine.close()
 
     def take_turn(self) -> None:
         """One move by the player to move."""

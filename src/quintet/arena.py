@@ -1,0 +1,269 @@
+"""Tournaments: every opening from both sides, on all cores, and what they tell about the players."""
+
+import os
+import random
+import signal
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
+from itertools import combinations
+from typing import NamedTuple
+from zlib import crc32
+
+from quintet.engines import Engine, EngineFault, make_engine
+from quintet.engines.dice import seeded
+from quintet.engines.playout import PLAYOUTS, WIN, bind_playout, gear_board, is_warm, warm
+from quintet.notation import read_position
+from quintet.ratings import Points, Rating, rate, wilson
+from quintet.results import Duel, Result
+from quintet.rules import Position
+from quintet.solve.solver import FAST
+
+Pair = tuple[str, str]
+
+OPENING_PLIES = 2
+"""Openings have up to so many random moves."""
+BATCH = 64
+"""Quick games are handed to a process so many at a time; others one by one, so that a kill loses little."""
+MANY = 1000
+"""From so many games on the compiled gear is worth its start."""
+GREED = {"random": 0, "greedy": 1}
+"""The players whose games can be compiled whole."""
+
+
+def every_pair(players: Sequence[str]) -> list[Pair]:
+    """All play all."""
+    return list(combinations(players, 2))
+
+
+def neighbours(players: Sequence[str]) -> list[Pair]:
+    """Each plays the next."""
+    return list(zip(players[1:], players, strict=False))
+
+
+def schedule(
+    pairs: Sequence[Pair], boards: Sequence[str], games: int, seed: int = 0, seconds: float | None = None
+) -> list[Duel]:
+    """At least so many games for each pair, shared equally by the boards, and every opening from both sides."""
+    openings = -(-games // (2 * len(boards)))
+    return [
+        Duel(board, players, opening, seed, seconds)
+        for opening in range(openings)
+        for board in boards
+        for pair in pairs
+        for players in (pair, pair[::-1])
+    ]
+
+
+@cache
+def empty_board(text: str) -> Position:
+    """The board a text describes, made once."""
+    return read_position(text)
+
+
+def opening(duel: Duel) -> Position:
+    """Where a game begins: a few random moves from the empty board, the same ones whoever plays."""
+    rng = random.Random(f"{duel.seed} {duel.opening} {duel.board}")
+    position = empty_board(duel.board)
+    for _ in range(rng.randint(0, OPENING_PLIES)):
+        after = position.play(rng.choice(position.moves))
+        if after.outcome:
+            break
+        position = after
+    return position
+
+
+def seed_of(duel: Duel, player: int) -> int:
+    """The seed of a player, another in every game."""
+    return crc32(f"{duel.seed} {duel.opening} {duel.board} {duel.players} {player}".encode())
+
+
+def play(duel: Duel) -> Result:
+    """Play a game. An engine that faults loses it."""
+    position = opening(duel)
+    if is_warm(PLAYOUTS, position.board) and set(duel.players) <= set(GREED) and not duel.seconds:
+        return play_compiled(duel, position)
+    engines = [make_engine(who, seed_of(duel, player)) for player, who in enumerate(duel.players, 1)]
+    plies = 0
+    try:
+        while not position.outcome:
+            engine = engines[position.player - 1]
+            assert engine is not None
+            try:
+                position = position.play(ask(engine, position, duel.seconds))
+            except EngineFault as fault:
+                return Result(duel, position.other, plies, str(fault))
+            plies += 1
+    finally:
+        for engine in engines:
+            if engine:
+                engine.close()
+    return Result(duel, position.outcome.winner, plies)
+
+
+def ask(engine: Engine, position: Position, seconds: float | None) -> int:
+    """An engine's move, if it is one."""
+    if position.must_pass:
+        return position.moves[0]
+    move = engine.choose(position, seconds)
+    if move not in position.moves:
+        raise EngineFault(f"{position.label(move)} is no legal move" if move else "a pass is no legal move")
+    return move
+
+
+def play_compiled(duel: Duel, position: Position) -> Result:
+    """The same game in one compiled go."""
+    board = gear_board(position.board, FAST)
+    greed = [GREED[who] for who in duel.players]
+    luck = [seeded(seed_of(duel, player)) for player in (1, 2)]
+    me, other = position.player - 1, position.other - 1
+    run = bind_playout(position.game, FAST, "duel")["duel"]
+    plies, ended = divmod(run(board, position.mine, position.theirs, greed[me], greed[other], luck[me], luck[other]), 4)
+    winner = None if ended == WIN // 2 else position.player if ended == WIN else position.other
+    return Result(duel, winner, plies)
+
+
+def play_batch(duels: Sequence[Duel]) -> list[Result]:
+    """Several games in a row."""
+    return [play(duel) for duel in duels]
+
+
+def run(duels: Sequence[Duel], jobs: int | None = None, compiled: bool | None = None) -> Iterator[Result]:
+    """Play games on so many cores (all there are), and give results as they come."""
+    jobs = min(jobs or os.cpu_count() or 1, len(duels))
+    if compiled is None:
+        compiled = len(duels) >= MANY and find_spec("numba") is not None
+    if jobs <= 1:
+        prepare(compiled)
+        yield from map(play, duels)
+        return
+    from multiprocessing import get_context
+
+    # Board by board: what an oracle learns in one game serves the next.
+    quick = all(who in GREED for duel in duels for who in duel.players)
+    size = max(1, min(BATCH if quick else 1, len(duels) // (4 * jobs)))
+    order = sorted(duels, key=lambda duel: duel.board)
+    batches = [order[i : i + size] for i in range(0, len(order), size)]
+    # A process that is not a copy of this one does not inherit its threads.
+    with get_context("spawn").Pool(jobs, start_process, (compiled,)) as pool:
+        for results in pool.imap_unordered(play_batch, batches):
+            yield from results
+
+
+def start_process(compiled: bool) -> None:
+    """Make a process ready: Ctrl-C is for the one that asked."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    prepare(compiled)
+
+
+def prepare(compiled: bool) -> None:
+    """Compile play-outs where that is wanted. Exact values are found soon enough without."""
+    if compiled:
+        warm(PLAYOUTS)
+
+
+def tally(results: Sequence[Result]) -> Points:
+    """Points and games of each pair, the players of a pair in order of their first game."""
+    points: dict[Pair, tuple[float, int]] = {}
+    for result in results:
+        first, second = result.duel.players
+        pair, scored = (first, second), result.points
+        if (second, first) in points:
+            pair, scored = (second, first), 1 - result.points
+        before, games = points.get(pair, (0.0, 0))
+        points[pair] = before + scored, games + 1
+    return points
+
+
+class Standing(NamedTuple):
+    """What a tournament tells."""
+
+    ratings: list[Rating]
+    points: Points
+    faults: dict[str, int]
+    """How many games each reason lost."""
+
+    def score(self, player: str, other: str) -> tuple[float, int]:
+        """A player's points and games against another."""
+        if (player, other) in self.points:
+            return self.points[player, other]
+        points, games = self.points.get((other, player), (0.0, 0))
+        return games - points, games
+
+
+def standing(players: Sequence[str], results: Sequence[Result]) -> Standing:
+    """Ratings, points and faults of a tournament."""
+    points = tally(results)
+    faults: dict[str, int] = {}
+    for result in results:
+        if result.fault:
+            loser = result.duel.players[2 - (result.winner or 0)]
+            reason = f"{loser}: {result.fault}"
+            faults[reason] = faults.get(reason, 0) + 1
+    return Standing(rate(players, points), points, faults)
+
+
+def rating_table(found: Standing) -> list[str]:
+    """The ratings and the crosstable: a row's score against each column, in per cent."""
+    names = [rating.player for rating in found.ratings]
+    wide = max(map(len, names), default=0) + 2
+    columns = [max(len(name), 4) + 2 for name in names]
+    head = f"{'player':<{wide}}{'rating':>7}{'+/-':>6}{'score':>8}{'games':>7}  "
+    lines = [head + "".join(f"{name:>{column}}" for name, column in zip(names, columns, strict=True))]
+    for rating in found.ratings:
+        line = f"{rating.player:<{wide}}{rating.rating:>7.0f}{rating.margin:>6.0f}"
+        line += f"{share(rating.points, rating.games):>8}{rating.games:>7}  "
+        cells = [share(*found.score(rating.player, other)) for other in names]
+        lines.append(line + "".join(f"{cell:>{column}}" for cell, column in zip(cells, columns, strict=True)))
+    return lines + [f"{number} lost by {reason}" for reason, number in found.faults.items()]
+
+
+def share(points: float, games: int) -> str:
+    """A score in per cent; a dash where nothing was played."""
+    return f"{100 * points / games:.1f}" if games else "-"
+
+
+def ladder_table(players: Sequence[str], found: Standing) -> list[str]:
+    """Each player's score against the one below, with its 95 % interval, as a Markdown table."""
+    rated = {rating.player: rating for rating in found.ratings}
+    lines = ["| player | against | games | score | 95 % interval | rating |", "|---|---|---|---|---|---|"]
+    for player, other in neighbours(players):
+        points, games = found.score(player, other)
+        low, high = wilson(points, games)
+        rating = rated[player]
+        lines.append(
+            f"| {player} | {other} | {games} | {share(points, games)} % | {100 * low:.1f} - {100 * high:.1f} % "
+            f"| {rating.rating:.0f} ± {rating.margin:.0f} |"
+        )
+    return lines
+
+
+def facts(found: Standing) -> dict[str, object]:
+    """A tournament as JSON carries it."""
+    return {
+        "ratings": [rating._asdict() for rating in found.ratings],
+        "pairs": [
+            {"players": list(pair), "points": points, "games": games, "interval": list(wilson(points, games))}
+            for pair, (points, games) in found.points.items()
+        ],
+        "faults": found.faults,
+    }
+
+
+def plot(found: Standing, path: str) -> None:
+    """Draw the ratings with their intervals into a file."""
+    from matplotlib.figure import Figure
+
+    ratings = found.ratings[::-1]
+    figure = Figure(figsize=(7, 1.2 + 0.4 * len(ratings)), layout="constrained")
+    axes = figure.add_subplot()
+    axes.errorbar(
+        [rating.rating for rating in ratings],
+        [rating.player for rating in ratings],
+        xerr=[rating.margin for rating in ratings],
+        fmt="o",
+        capsize=4,
+    )
+    axes.set_xlabel("rating, with 95 % intervals")
+    axes.grid(axis="x", alpha=0.3)
+    figure.savefig(path)

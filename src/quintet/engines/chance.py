@@ -1,0 +1,19 @@
+"""The player that takes any legal move with the same chance."""
+
+from quintet.engines.dice import Dice
+from quintet.rules import PASS, Position
+
+
+class Chance:
+    """Plays at random."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        """Begin with a seed."""
+        self.dice = Dice(seed)
+
+    def choose(self, position: Position, seconds: float | None = None) -> int:
+        """Any move."""
+        return self.dice.pick(position.legal) if position.legal else PASS
+
+    def close(self) -> None:
+        """It holds nothing."""

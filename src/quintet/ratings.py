@@ -1,0 +1,111 @@
+"""How strong players are, told from who beat whom: ratings by maximum likelihood, with 95 % intervals."""
+
+from collections.abc import Mapping, Sequence
+from math import exp, log, sqrt
+from typing import NamedTuple
+
+SCALE = 400 / log(10)
+"""Points of rating for a factor e of strength: 400 points are ten to one."""
+MIDDLE = 1500
+"""What the average player of a tournament is rated."""
+NORMAL = 1.959964
+"""So many standard errors to each side hold 95 %."""
+CAUTION = 0.5
+"""Every two players are taken to have drawn half a game more, so that nobody is rated infinitely strong."""
+
+Points = Mapping[tuple[str, str], tuple[float, int]]
+"""For two players the points of the first against the second, and the games they played; each pair once."""
+
+
+class Rating(NamedTuple):
+    """A player's strength."""
+
+    player: str
+    rating: float
+    margin: float
+    """The 95 % interval reaches so far to each side."""
+    points: float
+    games: int
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a score, as parts of 1."""
+    if not games:
+        return 0.0, 1.0
+    share, square = points / games, NORMAL**2
+    middle = (share + square / (2 * games)) / (1 + square / games)
+    reach = NORMAL * sqrt(share * (1 - share) / games + square / (4 * games**2)) / (1 + square / games)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def rate(players: Sequence[str], points: Points) -> list[Rating]:
+    """Ratings of the Bradley-Terry model, the strongest first."""
+    number = len(players)
+    won = [[0.0 if i == j else CAUTION / 2 for j in range(number)] for i in range(number)]
+    for (first, second), (scored, games) in points.items():
+        i, j = players.index(first), players.index(second)
+        won[i][j] += scored
+        won[j][i] += games - scored
+    strengths = [0.0] * number
+    spread = information(won, strengths)
+    for _ in range(100):
+        slope = [
+            sum(won[i][j] - (won[i][j] + won[j][i]) * chance(strengths[i] - strengths[j]) for j in range(number))
+            for i in range(number)
+        ]
+        step = [sum(a * b for a, b in zip(row, slope, strict=True)) for row in spread]
+        largest = max(map(abs, step), default=0.0)
+        # A long step may lead past the top.
+        strengths = [strength + move / max(1.0, largest) for strength, move in zip(strengths, step, strict=True)]
+        spread = information(won, strengths)
+        if largest < 1e-9:
+            break
+    rated = [
+        Rating(
+            player,
+            MIDDLE + SCALE * strengths[i],
+            NORMAL * SCALE * sqrt(max(0.0, spread[i][i])),
+            sum(
+                scored if pair[0] == player else games - scored
+                for pair, (scored, games) in points.items()
+                if player in pair
+            ),
+            sum(games for pair, (_, games) in points.items() if player in pair),
+        )
+        for i, player in enumerate(players)
+    ]
+    return sorted(rated, key=lambda rating: -rating.rating)
+
+
+def chance(ahead: float) -> float:
+    """The chance to win when so much stronger."""
+    return 1 / (1 + exp(-ahead))
+
+
+def information(won: list[list[float]], strengths: list[float]) -> list[list[float]]:
+    """How uncertain strengths are: the inverse of the information, the average player's strength being known."""
+    number = len(strengths)
+    matrix = [[1 / number] * number for _ in range(number)]
+    for i in range(number):
+        for j in range(number):
+            if i != j:
+                share = chance(strengths[i] - strengths[j])
+                weight = (won[i][j] + won[j][i]) * share * (1 - share)
+                matrix[i][i] += weight
+                matrix[i][j] -= weight
+    return [[value - 1 / number for value in row] for row in inverse(matrix)]
+
+
+def inverse(matrix: list[list[float]]) -> list[list[float]]:
+    """The inverse of a small matrix, by elimination."""
+    number = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(number))] for i, row in enumerate(matrix)]
+    for i in range(number):
+        pivot = max(range(i, number), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for k in range(number):
+            if k != i:
+                factor = rows[k][i]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
+    return [row[number:] for row in rows]

@@ -1,0 +1,251 @@
+"""Engines: legal, repeatable, as strong as they say, and perfect where that can be known."""
+
+import random
+import re
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from boards import every_board, every_game
+from quintet.arena import every_pair, opening, play, schedule, tally
+from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines.dice import pick, seeded, stir
+from quintet.engines.level import CHANCES, LEVELS
+from quintet.engines.perfect import best_choices
+from quintet.engines.playout import bind_playout, gear_board
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.notation import read_position, write_position
+from quintet.options import start
+from quintet.rules import Game, Position
+from quintet.solve.solver import FAST, PLAIN, Solver
+from quintet.terminal.line import Dialogue
+
+WHO = ("random", "greedy", "mcts:30", "perfect", "level:1", "level:6")
+BOARDS = [write_position(start(game)) for game in GAMES.values()]
+
+
+def engine(who: str, seed: int | None = 1) -> Engine:
+    """An engine that is there."""
+    made = make_engine(who, seed)
+    assert made is not None
+    return made
+
+
+def game_between(empty: Position, first: str, second: str, seed: int = 1, seconds: float | None = None) -> Match:
+    """A whole game of two engines."""
+    match = Match(empty)
+    seats = engine(first, seed), engine(second, seed + 1)
+    while not match.outcome:
+        match.play(seats[match.position.player - 1].choose(match.position, seconds))
+    return match
+
+
+def score(first: str, second: str, games: int, seed: int = 3) -> float:
+    """The first player's share of the points over all games."""
+    points, played = tally([play(duel) for duel in schedule([(first, second)], BOARDS, games, seed)])[first, second]
+    return points / played
+
+
+@every_board
+@pytest.mark.parametrize("who", WHO)
+def test_engines_play_legal_moves_to_the_end(empty: Position, who: str) -> None:
+    """A move that is not legal would be refused by the match."""
+    if not empty.outcome:
+        assert game_between(empty, who, "random", seconds=0.1).outcome
+
+
+@every_game
+@pytest.mark.parametrize("who", ["random", "greedy", "mcts:20", "perfect", "level:4"])
+def test_the_same_seed_gives_the_same_game(game: Game, who: str) -> None:
+    games = [tuple(game_between(start(game), who, "random", seed).moves) for seed in (1, 1, 2, 3, 4, 5)]
+    assert games[0] == games[1] and len(set(games)) > 1
+
+
+def test_a_seed_is_needed_only_to_repeat() -> None:
+    assert engine("random", None).choose(start(GAMES["gridlock"])) in start(GAMES["gridlock"]).moves
+
+
+def test_dice_are_fair_and_never_stand_still() -> None:
+    state, seen = seeded(1), dict.fromkeys((1, 4, 1 << 70), 0)
+    for _ in range(30_000):
+        state = stir(state)
+        assert 0 < state < 1 << 32
+        seen[pick(1 | 4 | 1 << 70, state)] += 1
+    assert all(9_500 < count < 10_500 for count in seen.values())
+    assert seeded(0) and seeded(7) != seeded(8)
+
+
+def test_who_is_there_and_who_is_not() -> None:
+    assert make_engine("human") is None
+    for who in ("", "deep-blue", "level", "level:0", "level:11", "level:x", "level:²", "mcts:", "mcts:0", "mcts:-1"):
+        with pytest.raises(UnknownPlayer):
+            make_engine(who)
+    for who in ("mcts:9999999", "perfect:1", "exec:", "exec: ", "random:1"):
+        with pytest.raises(UnknownPlayer):
+            make_engine(who)
+    assert engine("mcts").choose(start(GAMES["gridlock"]))
+
+
+def test_greedy_takes_most_and_wins_at_once() -> None:
+    most = start(GAMES["grid-conquest"], "3x3")
+    assert all(engine("greedy", seed).choose(most) == 1 << 4 for seed in range(10))
+    one_short = read_position("point-capture XX../OO.. X target=5 values=1,1,4,3,1,1,2,2")
+    assert all(engine("greedy", seed).choose(one_short) == 1 << 3 for seed in range(10))
+    level = {engine("greedy", seed).choose(start(GAMES["adjacent-claim"], "2x2")) for seed in range(40)}
+    assert level == {1, 2, 4, 8}
+
+
+@every_game
+def test_greedy_and_mcts_beat_random(game: Game) -> None:
+    board = write_position(start(game))
+    duels = schedule([("greedy", "random"), ("mcts:100", "random")], [board], 60, seed=5)
+    points = tally([play(duel) for duel in duels])
+    assert points["greedy", "random"][0] / 60 > 0.53
+    assert points["mcts:100", "random"][0] / 60 > 0.7
+
+
+def test_more_playouts_are_stronger() -> None:
+    assert score("mcts:200", "mcts:10", 100) > 0.55
+
+
+@pytest.mark.skipif(not find_spec("numba"), reason="the compiled gear is an extra")
+@every_game
+def test_both_gears_play_the_same(game: Game) -> None:
+    import numpy as np
+
+    plain, fast = (bind_playout(game, PLAIN, "duel"), bind_playout(game, FAST, "duel"))
+    grown = bind_playout(game, FAST, "grow")
+    for size in (None, "4x5"):
+        board = start(game, size).board
+        for seed in range(1, 40):
+            luck = board, 0, 0, seed & 1, seed >> 1 & 1, seeded(seed), seeded(-seed)
+            assert plain["duel"](*luck) == fast["duel"](gear_board(board, FAST), *luck[1:])
+        tree, head = [[0] * 10 for _ in range(102)], [0, 99]
+        other, top = np.zeros((102, 10), np.int64), np.array([0, 99])
+        for names, place, where, crown in ((plain, board, tree, head), (grown, gear_board(board, FAST), other, top)):
+            names["plant"](place, where, crown, 0, 0, 0, 0)
+            names["grow"](place, where, crown, 100)
+        assert other.tolist() == tree
+
+
+@every_game
+def test_perfect_never_gives_away_what_it_has(game: Game) -> None:
+    """Against everyone, from both sides: won games are won, and by no less than they were worth."""
+    board = write_position(start(game))
+    solver = Solver(game, start(game).board)
+    others = ("random", "greedy", "mcts:20", "level:5", "level:9")
+    duels = schedule([("perfect", other) for other in others], [board], 16, seed=11)
+    won = 0
+    for duel in duels:
+        side = 1 + (duel.players[1] == "perfect")
+        begun = opening(duel)
+        number = solver.number(begun) * (1 if begun.player == side else -1)
+        winner = play(duel).winner
+        won += number > 0
+        assert winner == side or number <= 0
+        assert winner in (side, None) or number < 0
+    assert won > 10
+
+
+@every_game
+def test_perfect_wins_soonest_or_by_most(game: Game) -> None:
+    empty = start(game, "3x3")
+    solver = Solver(game, empty.board)
+    rng = random.Random(4)
+    for _ in range(30):
+        position = empty
+        for _ in range(rng.randint(0, 3)):
+            if position.moves:
+                position = position.play(rng.choice(position.moves))
+        if position.moves:
+            number = solver.number(position)
+            assert solver.after(position, engine("perfect").choose(position)) == number
+
+
+@every_game
+def test_a_lost_player_is_hard_to_punish(game: Game) -> None:
+    """Told anew from the grades alone: no move of best value leaves fewer replies that win."""
+    empty = start(game, "3x4")
+    solver = Solver(game, empty.board)
+    rng = random.Random(9)
+    lost = 0
+    while lost < 10:
+        position = empty
+        for _ in range(rng.randint(0, 4)):
+            if position.moves:
+                position = position.play(rng.choice(position.moves))
+        grades = solver.grade(position)
+        if len(grades) < 2 or max(grades.values()).low >= 0:
+            continue
+        lost += 1
+        best = [move for move, value in grades.items() if value == max(grades.values())]
+        wins = {move: sum(value.low > 0 for value in solver.grade(position.play(move)).values()) for move in best}
+        chosen = best_choices(solver, position)
+        assert set(chosen) <= set(best)
+        assert {wins[move] for move in chosen} == {min(wins.values())}
+
+
+def test_levels_are_in_order() -> None:
+    """A small sample with a margin; `quintet arena --ladder` measures each step."""
+    assert all(weak > strong for weak, strong in pairwise(CHANCES)) and CHANCES[-1] == 0
+    assert len(LEVELS) == 10
+    for weak, strong in (("level:1", "level:4"), ("level:4", "level:7"), ("level:7", "level:10")):
+        assert 0.55 < score(strong, weak, 160) < 0.9
+    assert score("random", "level:1", 100) > 0.5
+
+
+@every_game
+def test_the_highest_level_is_perfect(game: Game) -> None:
+    for seed in range(5):
+        first, second = (game_between(start(game), who, "random", seed).moves for who in ("level:10", "perfect"))
+        assert first == second
+
+
+@pytest.mark.parametrize("who", ["perfect", "level:10", "mcts:1000000"])
+@pytest.mark.parametrize("size", ["8x8", "20x20"])
+def test_big_boards_are_answered_in_time(who: str, size: str) -> None:
+    position = start(GAMES["adjacent-claim"], size)
+    begun = time.monotonic()
+    assert engine(who).choose(position, 0.5) in position.moves
+    assert time.monotonic() - begun < 5
+
+
+class Broken:
+    """An engine that gives up."""
+
+    def choose(self, position: Position, seconds: float | None = None) -> int:
+        raise EngineFault("it has left the room")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_fault_ends_the_dialogue_as_a_loss(capsys: pytest.CaptureFixture[str]) -> None:
+    match, broken = Match(start(GAMES["gridlock"])), Broken()
+    Dialogue(match, (broken, engine("random")), sys.stdin, sys.stdout).run()
+    assert "Player 1 forfeits: it has left the room. Player 2 wins the game!" in capsys.readouterr().out
+    assert match.outcome and match.outcome.winner == 2 and broken.closed
+    assert match.record().tags["Termination"] == "Player 1 forfeits: it has left the room"
+
+
+@every_game
+def test_play_seats_every_engine(game: Game) -> None:
+    program = str(Path(sys.executable).with_name("quintet"))
+    for first, second in every_pair(("greedy", "level:3", "mcts:10", "perfect")):
+        words = [program, "play", game.name, "--p1", first, "--p2", second, "--seed", "3"]
+        run = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+        assert run.returncode == 0 and run.stderr == "" and "unfinished" not in run.stdout
+
+
+def test_the_page_tells_the_levels_as_they_are() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "ladder.md").read_text()
+    assert ", ".join(f"{100 * chance:.3g} %" for chance in CHANCES) in " ".join(page.split())
+    rows = re.findall(r"^\| level:(\d+) \| level:(\d+) \| \d+ \| ([\d.]+) % \|", page, re.MULTILINE)
+    assert [(int(strong), int(weak)) for strong, weak, _ in rows] == [(n + 1, n) for n in range(1, 10)]
+    assert all(55 <= float(share) <= 75 for _, _, share in rows)
