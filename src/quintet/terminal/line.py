@@ -9,6 +9,7 @@ from typing import TextIO
 from quintet.diagram import draw
 from quintet.engines import Engine
 from quintet.games import GAMES
+from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
@@ -62,12 +63,14 @@ class Dialogue:
         engines: Sequence[Engine | None] = (None, None),
         source: TextIO = sys.stdin,
         sink: TextIO = sys.stdout,
+        keeper: Keeper | None = None,
     ) -> None:
-        """Set the players at a table; `None` is a person at the keyboard."""
+        """Set the players at a table; `None` is a person at the keyboard. A keeper keeps the match."""
         self.match = match
         self.engines = engines
         self.source = source
         self.sink = sink
+        self.keeper = keeper
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.saved: set[Path] = set()
@@ -80,6 +83,8 @@ class Dialogue:
                 self.take_turn()
         except (Quit, EOFError, KeyboardInterrupt):
             self.write("\nThe game is left unfinished.\n")
+            if self.keeper and self.keeper.id and not self.keeper.failed and self.sink.isatty():
+                self.write(f"It is kept: quintet resume {self.keeper.id} goes on with it.\n")
         else:
             self.announce_end()
 
@@ -97,6 +102,7 @@ class Dialogue:
             return
         gained = self.gains(position, move)
         self.match.play(move)
+        self.keep()
         if move == PASS:
             self.say(self.words.passed, position, end="\n\n")
             return
@@ -162,12 +168,14 @@ class Dialogue:
             return False
         if self.engines[self.match.position.player - 1] and self.match.position.player != mover:
             move = self.match.undo() or move
+        self.keep()
         self.say(f"Took back {sentence_label(self.match.position, move)}.\n{{board}}\n")
         return True
 
     def do_resign(self, argument: str) -> bool:
         """Give up."""
         self.match.resign()
+        self.keep()
         return True
 
     def do_save(self, argument: str) -> bool:
@@ -191,6 +199,11 @@ class Dialogue:
         raise Quit
 
     do_exit = do_quit
+
+    def keep(self) -> None:
+        """Keep what has happened before the screen says that it has."""
+        if self.keeper:
+            self.keeper.keep()
 
     # Words on the screen.
 
