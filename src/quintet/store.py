@@ -41,7 +41,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from quintet.match import Match
 from quintet.notation import read_move, read_position, write_position
 from quintet.record import RESULTS, UNFINISHED, Record, write_record
-from quintet.rules import Position
+from quintet.rules import Outcome, Position
 
 VERSION = 1
 """The version of the tables below."""
@@ -128,6 +128,7 @@ class Store:
             self.engine = create_engine(address)
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
             raise StoreFault(f"the store {self.where} cannot be used: {_first_line(error)}") from None
+        self._latest: tuple[object, Position] | None = None
         if embedded:
             event.listen(self.engine, "connect", _set_up_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
@@ -165,22 +166,24 @@ class Store:
     def append(self, id: str, ply: int, move: int) -> None:
         """Keep the move that was played after `ply` moves. Keeping the same one again is fine."""
         with self._transaction(writing=True) as connection:
-            match = _as_match(_read(connection, id))
-            label = match.position.label(move)
-            if 0 <= ply < match.ply:
-                if match.moves[ply] != move:
+            row, moves = _find(connection, id), _moves_of(connection, id)
+            position = self._position(row, moves)
+            label = position.label(move)
+            if 0 <= ply < len(moves):
+                if moves[ply].move != label:
                     raise StoreFault(f"match {id} has another move in place of {label} already")
                 return
-            if ply != match.ply:
-                raise StoreFault(f"match {id} has {match.ply} moves, so {label} cannot be number {ply + 1}")
+            if ply != len(moves):
+                raise StoreFault(f"match {id} has {len(moves)} moves, so {label} cannot be number {ply + 1}")
+            if row.result != UNFINISHED:
+                raise StoreFault(f"match {id} is over, so {label} cannot be played")
             try:
-                match.play(move)
+                position = position.play(move)
             except ValueError as error:
                 raise StoreFault(f"match {id} does not allow {label}: {error}") from None
-            if match.resigned:
-                raise StoreFault(f"match {id} is over, so {label} cannot be played")
             connection.execute(insert(MOVES).values(match=id, ply=ply, move=label))
-            _conclude(connection, id, match)
+            result = _conclude(connection, id, position.outcome)
+        self._latest = (id, row.start, result, [*moves, (ply, label)]), position
 
     def truncate(self, id: str, ply: int) -> None:
         """Forget the moves from the one played after `ply` moves on, and that the match was over."""
@@ -188,7 +191,7 @@ class Store:
             record = _read(connection, id)
             match = Match(record.start, record.moves[: max(ply, 0)])
             connection.execute(delete(MOVES).where(MOVES.c.match == id, MOVES.c.ply >= ply))
-            _conclude(connection, id, match)
+            _conclude(connection, id, match.outcome)
             kept = {at: comment for at, comment in record.comments.items() if at <= match.ply}
             if kept != record.comments:
                 tags = json.loads(_find(connection, id).notes)["tags"]
@@ -198,9 +201,11 @@ class Store:
     def finish(self, id: str, match: Match) -> None:
         """Keep how a match ended."""
         with self._transaction(writing=True) as connection:
-            if list(_read(connection, id).moves) != match.moves:
+            row, moves = _find(connection, id), _moves_of(connection, id)
+            self._position(row, moves)
+            if [row.move for row in moves] != [match.position.label(move) for move in match.moves]:
                 raise StoreFault(f"match {id} has other moves than the one that ended")
-            _conclude(connection, id, match)
+            _conclude(connection, id, match.outcome)
 
     def rename(self, id: str, names: tuple[str, str]) -> None:
         """Others have taken the seats."""
@@ -225,7 +230,6 @@ class Store:
             chosen = chosen.where(MATCHES.c.result == UNFINISHED)
         with self._transaction() as connection:
             found = [_enter(row, _moves_of(connection, row.id)) for row in connection.execute(chosen).all()]
-        # The result of a match says `*` where the moves alone decide, after a program was killed between the two.
         return [entry for entry in found if not unfinished or entry.result == UNFINISHED]
 
     def close(self) -> None:
@@ -239,6 +243,12 @@ class Store:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _position(self, row: "Row[Any]", moves: "Sequence[Row[Any, Any]]") -> Position:
+        """Where a match stands, played through the rules unless it is as we left it with the last move."""
+        if self._latest and self._latest[0] == (row.id, row.start, row.result, moves):
+            return self._latest[1]
+        return _as_match(_restore(row, moves)).position
 
     def _prepare(self) -> None:
         """Make the tables of a new database; refuse one that is not ours."""
@@ -364,18 +374,13 @@ def _insert(connection: Connection, id: str, record: Record, notes: str | None) 
         connection.execute(insert(MOVES), rows)
 
 
-def _conclude(connection: Connection, id: str, match: Match) -> None:
-    """Say how the match stands now."""
-    outcome = match.outcome
-    connection.execute(
-        update(MATCHES)
-        .where(MATCHES.c.id == id)
-        .values(
-            updated=_now(),
-            result=RESULTS[outcome.winner] if outcome else UNFINISHED,
-            termination=outcome.reason if outcome else None,
-        )
-    )
+def _conclude(connection: Connection, id: str, outcome: Outcome | None) -> str:
+    """Say how the match stands now; gives its result."""
+    result = RESULTS[outcome.winner] if outcome else UNFINISHED
+    reason = outcome.reason if outcome else None
+    changed = {"updated": _now(), "result": result, "termination": reason}
+    connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(changed))
+    return result
 
 
 def _find(connection: Connection, id: str) -> Row[Any]:
@@ -402,38 +407,35 @@ def _restore(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Record:
         first = read_position(row.start)
         if first.game.name != row.game:
             raise ValueError(f"it begins as {first.game.name}, not as {row.game}")
-        moves, position = _replay(first, rows)
-        names = {"Player1": row.player1, "Player2": row.player2}
         if row.notes is None:
             tags, comments = {"Date": datetime.fromisoformat(row.created).astimezone().date().isoformat()}, {}
         else:
             notes = json.loads(row.notes)
             tags, comments = notes["tags"], {int(ply): text for ply, text in notes["comments"].items()}
-        result, termination = row.result, row.termination
-        if result == UNFINISHED and position.outcome:
-            result, termination = RESULTS[position.outcome.winner], position.outcome.reason
-        given = {**names, **tags, "Termination": termination}
+        given = {"Player1": row.player1, "Player2": row.player2, **tags, "Termination": row.termination}
+        known = {name: text for name, text in given.items() if text is not None}
         datetime.fromisoformat(row.updated)
-        return Record(first, tuple(moves), result, {k: v for k, v in given.items() if v is not None}, comments)
+        return Record(first, _read_moves(first, rows), row.result, known, comments)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise StoreFault(f"match {row.id} is damaged in the store: {_first_line(error)}") from None
 
 
-def _replay(position: Position, rows: Sequence[Row[Any, Any]]) -> tuple[list[int], Position]:
-    """The moves that rows hold and where they lead."""
-    moves = []
+def _read_moves(first: Position, rows: Sequence[Row[Any, Any]]) -> tuple[int, ...]:
+    """The moves that rows hold, legal or not."""
     for number, row in enumerate(rows):
         if row.ply != number:
             raise ValueError(f"move {number + 1} is missing")
-        moves.append(read_move(position, row.move))
-        position = position.play(moves[-1])
-    return moves, position
+    return tuple(read_move(first, row.move) for row in rows)
+
+
+def _names(record: Record) -> tuple[str, str]:
+    """Who played, as far as it is known."""
+    return record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
 
 
 def _as_match(record: Record) -> Match:
     """The match a record tells of."""
-    names = record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
-    match = Match(record.start, record.moves, names)
+    match = Match(record.start, record.moves, _names(record))
     if not match.outcome:
         match.resigned = {"1-0": 2, "0-1": 1}.get(record.result)
     return match
@@ -449,7 +451,7 @@ def _enter(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Entry:
         row.id,
         record.start.game.name,
         record.start.board.size,
-        _as_match(record).names,
+        _names(record),
         len(record.moves),
         record.result,
         datetime.fromisoformat(row.updated),
