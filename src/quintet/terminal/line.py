@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from quintet.diagram import draw
 from quintet.engines import Engine, EngineFault
 from quintet.games import GAMES
+from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
@@ -71,13 +72,15 @@ class Dialogue:
         source: TextIO = sys.stdin,
         sink: TextIO = sys.stdout,
         seconds: float | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
-        """Set the players at a table; `None` is a person, who has all the time, where engines have so many seconds."""
+        """Set the players at a table; `None` is a person, who has all the time. A keeper keeps the match."""
         self.match = match
         self.engines = engines
         self.source = source
         self.sink = sink
         self.seconds = seconds
+        self.keeper = keeper
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.saved: set[Path] = set()
@@ -91,6 +94,8 @@ class Dialogue:
                 self.take_turn()
         except (Quit, EOFError, KeyboardInterrupt):
             self.write("\nThe game is left unfinished.\n")
+            if self.keeper and self.keeper.id and not self.keeper.failed and self.sink.isatty():
+                self.write(f"It is kept: quintet resume {self.keeper.id} goes on with it.\n")
         else:
             self.announce_end()
         finally:
@@ -112,6 +117,7 @@ class Dialogue:
             return
         gained = self.gains(position, move)
         self.match.play(move)
+        self.keep()
         if move == PASS:
             self.say(self.words.passed, position, end="\n\n")
             return
@@ -214,12 +220,14 @@ class Dialogue:
             return False
         if self.engines[self.match.position.player - 1] and self.match.position.player != mover:
             move = self.match.undo() or move
+        self.keep()
         self.say(f"Took back {sentence_label(self.match.position, move)}.\n{{board}}\n")
         return True
 
     def do_resign(self, argument: str) -> bool:
         """Give up."""
         self.match.resign()
+        self.keep()
         return True
 
     def do_save(self, argument: str) -> bool:
@@ -244,6 +252,11 @@ class Dialogue:
         raise Quit
 
     do_exit = do_quit
+
+    def keep(self) -> None:
+        """Keep what has happened before the screen says that it has."""
+        if self.keeper:
+            self.keeper.keep()
 
     # Words on the screen.
 

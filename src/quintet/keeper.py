@@ -1,0 +1,61 @@
+"""Keeping a match while it is played, without ever standing in its way."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from quintet.match import Match
+
+if TYPE_CHECKING:
+    from quintet.store import Store
+
+
+class Keeper:
+    """Brings the store up to a match after each change; when the store fails, says so once and lets the game go on."""
+
+    def __init__(self, match: Match, complain: Callable[[str], None], id: str | None = None) -> None:
+        """Keep a match, which the store may hold already under an id. It is opened with the first move, not before."""
+        self.match = match
+        self.complain = complain
+        self.id = id
+        self.failed = False
+        self._store: Store | None = None
+        self._kept = list(match.moves) if id else []
+        self._over = bool(match.outcome)
+
+    def keep(self) -> None:
+        """Store what was played, taken back or decided since the last time; it is on the disk when this returns."""
+        if self.failed or (not self.id and not self.match.moves and not self.match.outcome):
+            return
+        # A person waits for the first prompt, so the database's library is loaded only now.
+        from quintet.store import Store, StoreFault
+
+        try:
+            self._store = self._store or Store()
+            self._bring_up(self._store)
+        except StoreFault as error:
+            self.failed = True
+            self.complain(str(error))
+            self.close()
+
+    def _bring_up(self, store: "Store") -> None:
+        """Do what leads from the match that is stored to the one that is played."""
+        moves, over = self.match.moves, bool(self.match.outcome)
+        if self.id is None:
+            self.id = store.begin(self.match)
+        else:
+            same = 0
+            while same < min(len(self._kept), len(moves)) and self._kept[same] == moves[same]:
+                same += 1
+            if same < len(self._kept) or (self._over and not over):
+                store.truncate(self.id, same)
+            for ply in range(same, len(moves)):
+                store.append(self.id, ply, moves[ply])
+            if over:
+                store.finish(self.id, self.match)
+        self._kept, self._over = list(moves), over
+
+    def close(self) -> None:
+        """Give back the store."""
+        if self._store:
+            self._store.close()
+            self._store = None

@@ -1,0 +1,619 @@
+"""The store: what was confirmed is kept whatever happens, and what is broken is said in one line."""
+
+import json
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boards import boards, every_board
+from quintet.games import GAMES
+from quintet.keeper import Keeper
+from quintet.match import Match
+from quintet.notation import read_moves, read_position
+from quintet.options import start
+from quintet.record import Record, read_record, write_record
+from quintet.rules import Position
+from quintet.store import DAMAGED, Store, StoreFault, UnknownMatch
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+LINE = [7, 4, 10, 1, 13]
+"""A whole game of Isolation."""
+
+
+def quintet(*arguments: str, typed: str = "", rc: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run the program on a pipe."""
+    run = subprocess.run([PROGRAM, *arguments], input=typed, capture_output=True, text=True, timeout=60)
+    assert run.returncode == rc and "Traceback" not in run.stderr, run.stderr
+    return run
+
+
+class Table:
+    """A game in progress on a pipe, read as far as it has been said."""
+
+    def __init__(self, *arguments: str) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([PROGRAM, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
+        self.said = ""
+
+    def type(self, text: str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(f"{text}\n".encode())
+        self.process.stdin.flush()
+
+    def wait_for(self, text: str) -> None:
+        assert self.process.stdout
+        while text not in self.said:
+            data = os.read(self.process.stdout.fileno(), 10_000)
+            assert data, f"{text!r} never came after {self.said!r}"
+            self.said += data.decode()
+
+    def claim(self, square: int) -> None:
+        self.type(str(square))
+        self.wait_for(f"claims square {square}.")
+
+    def leave(self) -> str:
+        """End the input; gives what was said on standard error."""
+        rest, errors = self.process.communicate(timeout=60)
+        self.said += rest.decode()
+        assert self.process.returncode == 0 and b"Traceback" not in errors
+        return errors.decode()
+
+    def kill(self) -> None:
+        self.process.kill()
+        rest, _ = self.process.communicate(timeout=60)
+        self.said += rest.decode()
+
+
+def squares(match: Match) -> list[int]:
+    """The moves of a line game by their numbers."""
+    return [int(match.position.label(move)) for move in match.moves]
+
+
+def random_match(empty: Position, seed: int) -> Match:
+    """A game played at random to its end."""
+    rng, match = random.Random(seed), Match(empty, names=("Ada", "random"))
+    while not match.outcome:
+        match.play(rng.choice(match.position.moves))
+    return match
+
+
+def same(one: Match, other: Match) -> bool:
+    """Whether two matches are the same in all that can be asked of them."""
+    return (one.positions, one.moves, one.names, one.resigned, one.outcome) == (
+        other.positions,
+        other.moves,
+        other.names,
+        other.resigned,
+        other.outcome,
+    )
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store() as store:
+        yield store
+
+
+# What is put in comes out.
+
+
+@every_board
+def test_a_match_kept_move_by_move_reads_back_equal(empty: Position, store: Store) -> None:
+    match = random_match(empty, 5)
+    id = store.begin(Match(empty, names=match.names))
+    for ply, move in enumerate(match.moves):
+        store.append(id, ply, move)
+    assert same(store.load(id), match)
+    entry = store.entries()[0]
+    assert (entry.id, entry.game, entry.size) == (id, empty.game.name, empty.board.size)
+    assert entry.names == match.names and entry.plies == match.ply and entry.result == match.record().result
+    assert store.entries(unfinished=True) == ([] if match.outcome else [entry])
+    whole = store.begin(match)
+    assert same(store.load(whole), match)
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(boards()), st.text(), st.text(), st.lists(st.integers(0, 1_000_000), max_size=30))
+def test_the_store_follows_a_match_through_anything(empty: Position, name1: str, name2: str, acts: list[int]) -> None:
+    with Store("sqlite://") as store:
+        match = Match(empty, names=(name1, name2))
+        id = store.begin(match)
+        for act in acts:
+            if act % 5 == 0:
+                match.undo()
+                store.truncate(id, match.ply)
+            elif act % 23 == 0 and not match.outcome:
+                match.resign()
+                store.finish(id, match)
+                break
+            elif not match.outcome:
+                moves = match.position.moves
+                match.play(moves[act // 5 % len(moves)])
+                store.append(id, match.ply - 1, match.moves[-1])
+            match.names = store.load(id).names  # Names are made one line; nothing else may differ.
+            assert same(store.load(id), match)
+        match.names = store.load(id).names
+        assert same(store.load(id), match)
+        assert store.record(id).result == match.record().result
+        assert read_record(write_record(store.record(id))) == store.record(id)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(0, 1_000_000), max_size=20))
+def test_a_keeper_brings_the_store_up_however_much_has_changed(acts: list[int]) -> None:
+    complaints: list[str] = []
+    match = Match(start(GAMES["gridlock"]))
+    keeper = Keeper(match, complaints.append)
+    for act in acts:
+        if act % 4 == 0:
+            match.undo()
+        elif not match.outcome:
+            match.play(match.position.moves[act // 4 % len(match.position.moves)])
+        if act % 3:
+            keeper.keep()
+    keeper.keep()
+    if keeper.id:
+        with Store() as store:
+            assert same(store.load(keeper.id), match)
+    else:
+        assert not match.moves
+    keeper.close()
+    assert not complaints
+
+
+def test_a_record_comes_back_as_it_was_brought_in(store: Store) -> None:
+    first = start(GAMES["isolation"])
+    moves = tuple(read_moves(first, "7; 4; 10"))
+    records = [
+        Record(first, moves, "*", {"Event": "tea", "Player2": "Bea"}, {0: "so", 3: "then"}),
+        Record(first, moves, "1-0", {"Player1": "Ada", "Termination": "Bea had to go", "Date": "1843-07-01"}),
+        Record(first, moves, "1/2", {}),
+        Record(first),
+    ]
+    ids = [store.add(record) for record in records]
+    assert len(set(ids)) == 4 and [store.add(record) for record in records] == ids
+    assert [store.record(id) for id in ids] == records
+    assert store.load(ids[1]).resigned == 2
+    store.truncate(ids[0], 2)
+    assert store.record(ids[0]) == Record(first, moves[:2], "*", {"Event": "tea", "Player2": "Bea"}, {0: "so"})
+
+
+def test_what_does_not_fit_is_refused(store: Store) -> None:
+    match = Match(start(GAMES["isolation"]))
+    seven, four, six, one = (1 << n - 1 for n in (7, 4, 6, 1))
+    id = store.begin(match)
+    store.append(id, 0, seven)
+    store.append(id, 0, seven)
+    for ply, move, error in [
+        (0, four, "another move in place of 4"),
+        (2, four, "has 1 moves, so 4 cannot be number 3"),
+        (-1, four, "cannot be number 0"),
+        (1, six, "does not allow 6"),
+    ]:
+        with pytest.raises(StoreFault, match=error):
+            store.append(id, ply, move)
+    match.play(four)
+    match.resign()
+    with pytest.raises(StoreFault, match="other moves"):
+        store.finish(id, match)
+    store.append(id, 1, seven >> 3)
+    assert squares(store.load(id)) == [7, 4] == squares(Match(match.positions[0], [seven, four]))
+    with pytest.raises(StoreFault, match="other moves"):
+        store.finish(id, Match(match.positions[0], [one]))
+    match = store.load(id)
+    match.resign()
+    store.finish(id, match)
+    with pytest.raises(StoreFault, match="is over"):
+        store.append(id, 2, one)
+    for call in (store.load, store.record, lambda it: store.append(it, 0, one), lambda it: store.truncate(it, 0)):
+        with pytest.raises(UnknownMatch, match="no match 'nobody'"):
+            call("nobody")
+
+
+# A killed program.
+
+
+@pytest.mark.parametrize("ply", [1, 2, 3, 4])
+@pytest.mark.parametrize("hasty", [False, True], ids=["after-the-answer", "before-the-answer"])
+def test_kill_loses_no_confirmed_move_and_resume_goes_on(ply: int, hasty: bool) -> None:
+    table = Table("play", "isolation")
+    for square in LINE[:ply]:
+        table.claim(square)
+    if hasty:
+        table.type(str(LINE[ply]))
+    table.kill()
+    with Store() as store:
+        [entry] = store.entries()
+        kept = squares(store.load(entry.id))
+    assert kept in ([LINE[:ply], LINE[: ply + 1]] if hasty else [LINE[:ply]])
+    if len(kept) < len(LINE):
+        run = quintet("resume", typed="".join(f"{square}\n" for square in LINE[len(kept) :]))
+        assert "Game Over: Player1 wins!" in run.stdout and run.stderr == ""
+    with Store() as store:
+        assert squares(store.load(entry.id)) == LINE and len(store.entries()) == 1
+
+
+@pytest.mark.parametrize("confirmed", [1, 17, 60])
+def test_kill_in_the_rush_of_two_engines(confirmed: int) -> None:
+    table = Table("play", "isolation", "--size", "400", "--p1", "random", "--p2", "random", "--seed", "3")
+    while table.said.count("claims square") < confirmed:
+        assert table.process.stdout
+        table.said += os.read(table.process.stdout.fileno(), 3_000).decode()
+    table.kill()
+    seen = [int(square) for square in re.findall(r"claims square (\d+)\.", table.said)]
+    with Store() as store:
+        kept = squares(store.load(store.entries()[0].id))
+    assert len(seen) >= confirmed and kept[: len(seen)] == seen and len(kept) <= len(seen) + 1
+
+
+def test_a_kill_after_undo_and_resignation(store: Store) -> None:
+    table = Table("play", "isolation")
+    for square in LINE[:3]:
+        table.claim(square)
+    table.type("undo")
+    table.wait_for("Took back 10.")
+    table.kill()
+    [entry] = store.entries()
+    assert squares(store.load(entry.id)) == LINE[:2]
+    table = Table("resume", entry.id)
+    table.type("resign")
+    table.wait_for("Player 1 resigns.")
+    table.kill()
+    assert store.load(entry.id).resigned == 1 and store.entries()[0].result == "0-1"
+
+
+def test_many_programs_write_at_once(store: Store, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUINTET_DATABASE", f"sqlite:///{database.with_name('new.db')}?timeout=60")
+    tables = [Table("play", "isolation", "--size", "60", "--p1", "random", "--p2", "random") for _ in range(4)]
+    assert [table.leave() for table in tables] == [""] * 4
+    with Store() as store:
+        kept = [squares(store.load(entry.id)) for entry in store.entries()]
+        assert {entry.result for entry in store.entries()} <= {"1-0", "0-1"}
+    seen = [[int(square) for square in re.findall(r"claims square (\d+)\.", table.said)] for table in tables]
+    assert sorted(kept) == sorted(seen)
+
+
+def test_two_programs_in_one_match_do_not_overwrite_each_other(store: Store) -> None:
+    quintet("play", "isolation", typed="7\n")
+    one, two = Table("resume"), Table("resume")
+    one.wait_for("claim: ")
+    two.wait_for("claim: ")
+    one.claim(4)
+    two.claim(1)
+    assert one.leave() == "" and "has another move in place of 1 already" in two.leave()
+    assert squares(store.load(store.entries()[0].id)) == [7, 4]
+
+
+# A store that cannot be used: one clear line, and the game goes on.
+
+
+def check_not_kept(reason: str) -> None:
+    """Play a whole game that cannot be kept, and ask for the list."""
+    run = quintet("play", "isolation", typed="".join(f"{square}\n" for square in LINE))
+    assert "Game Over: Player1 wins!" in run.stdout
+    assert run.stderr.startswith("quintet: this match is not kept: the store ") and run.stderr.count("\n") == 1
+    assert reason in run.stderr
+    run = quintet("history", rc=1)
+    assert reason in run.stderr and run.stderr.count("\n") == 1 and run.stdout == ""
+
+
+def test_locked_from_the_beginning(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUINTET_DATABASE", f"sqlite:///{database}?timeout=0.1")
+    holder = sqlite3.connect(database, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    check_not_kept("is locked by another program")
+    holder.close()
+    quintet("play", "isolation", typed="7\n")
+    assert len(json.loads(quintet("history", "--json").stdout)) == 1
+
+
+def test_locked_in_the_middle(store: Store, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUINTET_DATABASE", f"sqlite:///{database}?timeout=0.1")
+    table = Table("play", "isolation")
+    table.claim(7)
+    holder = sqlite3.connect(database, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    assert "7" not in quintet("history").stderr  # Reading goes on.
+    table.claim(4)
+    holder.close()
+    table.claim(10)
+    errors = table.leave()
+    assert errors.count("\n") == 1 and "is locked by another program" in errors
+    assert squares(store.load(store.entries()[0].id)) == [7]
+
+
+def test_random_bytes(database: Path) -> None:
+    database.write_bytes(random.Random(1).randbytes(20_000))
+    check_not_kept("is damaged")
+    assert database.read_bytes() == random.Random(1).randbytes(20_000)
+
+
+def test_a_newer_schema(store: Store, database: Path) -> None:
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE schema SET version = 7")
+    connection.close()
+    check_not_kept("was made by a newer Quintet: it has version 7, this program knows 1")
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("CREATE TABLE matches (x)", "is a database of something else"),
+        ("CREATE TABLE schema (version)", "does not say which version"),
+        ("CREATE TABLE schema (x)", "no such column"),
+    ],
+)
+def test_a_database_of_something_else(database: Path, statement: str, reason: str) -> None:
+    connection = sqlite3.connect(database)
+    connection.execute(statement)
+    connection.close()
+    check_not_kept(reason)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("/home/ada/quintet.db", "QUINTET_DATABASE must be a URL"),
+        ("sqlite:////no/such/folder/x.db", "the store /no/such/folder/x.db cannot be opened"),
+        ("sqlite:////proc/x.db", "the store /proc/x.db cannot be opened"),
+        ("sqlite:////tmp", "cannot be opened"),
+        ("nonsense://x", "the store nonsense://x cannot be used"),
+        ("sqlite:///x.db?timeout=soon", "cannot be used"),
+    ],
+)
+def test_a_wrong_url_is_one_clear_line(url: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUINTET_DATABASE", url)
+    run = quintet("play", "isolation", typed="7\n4\n")
+    assert "claims square 4." in run.stdout and reason in run.stderr and run.stderr.count("\n") == 1
+    assert reason in quintet("history", rc=1).stderr
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A disk of 512 KiB with the store on it."""
+    path = tmp_path / "disk"
+    path.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(path)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    monkeypatch.setenv("QUINTET_DATABASE", f"sqlite:///{path}/quintet.db")
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", "--lazy", str(path)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Write to a disk until nothing fits any more."""
+    path = disk / "filler"
+    with path.open("wb", buffering=0) as file:
+        try:
+            while file.write(b"x" * 4096):
+                pass
+        except OSError:
+            pass
+    return path
+
+
+def test_a_disk_that_fills_up(disk: Path) -> None:
+    table = Table("play", "isolation")
+    table.claim(7)
+    table.claim(4)
+    filler = fill(disk)
+    for square in (10, 1, 13):
+        table.claim(square)
+    errors = table.leave()
+    assert "disk is full" in errors and errors.count("\n") == 1 and "Game Over" in table.said
+    filler.unlink()
+    with Store() as store:
+        assert squares(store.load(store.entries()[0].id)) == [7, 4]
+    assert "Game Over" in quintet("resume", typed="10\n1\n13\n").stdout
+
+
+def test_a_disk_that_is_full(disk: Path) -> None:
+    fill(disk)
+    check_not_kept("disk is full")
+
+
+def test_a_disk_that_is_read_only(disk: Path) -> None:
+    quintet("play", "isolation", typed="7\n")
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    check_not_kept(f"the store {disk}/quintet.db cannot be ")
+
+
+# Damage inside.
+
+
+@pytest.mark.parametrize("damage", range(40))
+def test_a_damaged_file_is_never_a_traceback_nor_a_wrong_game(damage: int, store: Store, database: Path) -> None:
+    empties = [start(game) for game in GAMES.values()]
+    matches = {store.begin(match): match for match in (random_match(empty, 1) for empty in empties * 3)}
+    store.close()
+    data, rng = bytearray(database.read_bytes()), random.Random(damage)
+    if damage % 4 == 0:
+        del data[rng.randrange(len(data)) :]
+    for _ in range(damage if data else 0):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    database.write_bytes(data)
+    try:
+        with Store() as store:
+            store.entries()
+            for id in matches:
+                try:
+                    found = store.load(id)
+                except StoreFault as fault:
+                    assert len(str(fault).splitlines()) == 1
+                else:
+                    assert read_record(write_record(found.record())).moves == tuple(found.moves)
+    except StoreFault as fault:
+        assert len(str(fault).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE matches SET start = 'nonsense'",
+        "UPDATE matches SET start = x'ff00'",
+        "UPDATE matches SET start = CAST(x'ff00' AS TEXT)",
+        "UPDATE matches SET game = 'gridlock'",
+        "UPDATE matches SET result = '2-0'",
+        "UPDATE matches SET player1 = x'37'",
+        "UPDATE matches SET player2 = 'two' || char(10) || 'lines'",
+        "UPDATE matches SET updated = 'yesterday'",
+        "UPDATE matches SET created = 5",
+        "UPDATE matches SET notes = '{'",
+        "UPDATE matches SET notes = '[]'",
+        'UPDATE matches SET notes = \'{"tags": {}, "comments": {"9": "x"}}\'',
+        "UPDATE moves SET move = 'Z9' WHERE ply = 1",
+        "UPDATE moves SET move = '6' WHERE ply = 1",
+        "UPDATE moves SET move = 6 WHERE ply = 1",
+        "UPDATE moves SET ply = 'one' WHERE ply = 1",
+        "DELETE FROM moves WHERE ply = 1",
+    ],
+)
+def test_a_damaged_match_is_named_and_hides_no_other(statement: str, store: Store, database: Path) -> None:
+    first = start(GAMES["isolation"])
+    moves = read_moves(first, "7; 4; 10")
+    broken = store.begin(Match(first, moves))
+    store.close()
+    connection = sqlite3.connect(database)
+    with connection:
+        connection.execute(statement)
+    connection.close()
+    good = store.begin(Match(first, moves))
+    for call in (store.load, store.record, lambda it: store.append(it, 3, 1), lambda it: store.truncate(it, 0)):
+        with pytest.raises(StoreFault, match=f"match {broken} is damaged in the store: .") as caught:
+            call(broken)
+        assert len(str(caught.value).splitlines()) == 1
+    assert {entry.id: entry.result for entry in store.entries()} == {good: "*", broken: DAMAGED}
+    assert [entry.id for entry in store.entries(unfinished=True)] == [good]
+
+
+def test_the_commands_name_a_damaged_match(store: Store, database: Path) -> None:
+    broken = store.begin(Match(start(GAMES["isolation"])))
+    store.close()
+    connection = sqlite3.connect(database)
+    with connection:
+        connection.execute("UPDATE matches SET start = CAST(x'ff00' AS TEXT), player1 = x'00'")
+    connection.close()
+    for command in ("resume", "export"):
+        run = quintet(command, broken, rc=1)
+        assert run.stderr.startswith(f"quintet: match {broken} is damaged") and run.stderr.count("\n") == 1
+    assert DAMAGED in quintet("history").stdout
+    assert json.loads(quintet("history", "--json").stdout)[0]["result"] == DAMAGED
+    assert "no match was left unfinished" in quintet("resume", rc=2).stderr
+
+
+# The commands.
+
+
+def test_nothing_is_kept_before_a_move_nor_when_asked_not_to(database: Path) -> None:
+    quintet("play", "isolation", typed="moves\nundo\nquit\n")
+    quintet("play", "isolation", "--no-save", typed="7\n4\n")
+    assert not database.exists()
+    assert quintet("history").stdout == "No matches are kept yet; `quintet play` keeps each one.\n"
+
+
+def test_the_default_place_is_the_users_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QUINTET_DATABASE")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    quintet("play", "isolation", typed="7\n")
+    assert len(list(tmp_path.rglob("quintet.db"))) == 1
+
+
+def test_history_lists_the_latest_first() -> None:
+    quintet("play", "isolation", "--p2", "random", typed="7\nresign\n")
+    quintet("play", "gridlock", "--size", "3x4", typed="2 2\n")
+    entries = json.loads(quintet("history", "--json").stdout)
+    assert [(e["game"], e["size"], e["names"], e["plies"], e["result"]) for e in entries] == [
+        ("gridlock", "3x4", ["human", "human"], 1, "*"),
+        ("isolation", "13", ["human", "random"], 2, "0-1"),
+    ]
+    head, *rows = quintet("history").stdout.splitlines()
+    assert head.split() == ["ID", "WHEN", "GAME", "SIZE", "PLAYERS", "PLIES", "RESULT"]
+    assert [row.split()[0] for row in rows] == [entry["id"] for entry in entries]
+    assert len(quintet("history", "--limit", "1").stdout.splitlines()) == 2
+
+
+def test_resume_seats_the_same_players_or_others(store: Store) -> None:
+    first = start(GAMES["isolation"])
+    id = store.begin(Match(first, read_moves(first, "7"), ("Ada", "random")))
+    assert "Player2 claims" in quintet("resume").stdout
+    assert store.load(id).ply == 2 and store.load(id).names == ("Ada", "random")
+    assert "no player 'deep-blue'" in quintet("resume", "--p1", "deep-blue", rc=2).stderr
+    assert "Game Over" in quintet("resume", "--p1", "random", "--seed", "1").stdout
+    assert store.load(id).names == ("random", "random") and store.load(id).outcome
+    assert f"match {id} is over: " in quintet("resume", id, rc=2).stderr
+
+
+def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Path) -> None:
+    trap = tmp_path / "sprung"
+    store.add(Record(start(GAMES["isolation"]), tags={"Player1": f"exec:touch {trap}"}))
+    assert "a player was a program" in quintet("resume", rc=2).stderr and not trap.exists()
+    assert "left unfinished" in quintet("resume", "--p1", "human").stdout
+
+
+def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None:
+    match = Match(read_position("point-capture X../... O target=9 values=3,2,1,1,2,3"), names=("Ada", "B\x1b[1m"))
+    match.play(match.position.moves[0])
+    id, path = store.begin(match), tmp_path / "game.txt"
+    assert quintet("export", id, str(path)).stdout == ""
+    assert read_record(path.read_text()) == store.record(id) == match.record()
+    assert quintet("export", id).stdout == path.read_text()
+    assert "already; choose another name" in quintet("export", id, str(path), rc=2).stderr
+    assert "cannot write" in quintet("export", id, "/no/such/folder/x", rc=2).stderr
+    assert "there is no match 'nobody'" in quintet("export", "nobody", rc=2).stderr
+    brought, name = quintet("import", str(path)).stdout.split("  ")
+    assert name.strip() == str(path) and brought != id and store.record(brought) == store.record(id)
+    assert quintet("import", str(path)).stdout.split()[0] == brought
+    assert "\x1b" not in quintet("history").stdout
+
+
+def test_import_names_the_file_and_the_line_and_keeps_none(tmp_path: Path, store: Store) -> None:
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text('[Game "isolation"]\n\n1. 7; 4\n')
+    for data, error in [
+        (b'[Game "isolation"]\n\n1. 7; 8\n', f"{bad}: line 3: 8: That square is next to"),
+        (b"", f"{bad}: line 1: a record begins with"),
+        (b"\xff\xfe", f"{bad}: line 1: this is no text"),
+        (b"7\n" * 600_000, f"{bad}: line 1: a record has at most"),
+    ]:
+        bad.write_bytes(data)
+        run = quintet("import", str(good), str(bad), rc=2)
+        assert error in run.stderr and run.stderr.count("\n") == 1 and run.stdout == ""
+    assert "cannot read" in quintet("import", str(tmp_path / "none"), rc=2).stderr
+    assert "cannot read" in quintet("import", str(tmp_path), rc=2).stderr
+    assert store.entries() == []
+
+
+def test_the_page_about_it_shows_what_happens() -> None:
+    page = (ROOT / "docs" / "history.md").read_text()
+    [block] = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    sessions = re.findall(r"^\$ (.*quintet .*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+    assert len(sessions) == block.count("$ ")
+    path = os.pathsep.join([str(Path(PROGRAM).parent), os.environ["PATH"]])
+    for command, output in sessions:
+        run = subprocess.run(
+            ["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PATH": path}
+        )
+        said = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "2026-11-15 20:15", run.stdout + run.stderr)
+        assert said == output, command
+
+
+def test_the_database_is_loaded_only_with_the_first_move() -> None:
+    code = "import sys; sys.argv[1:] = ['play', 'gridlock']; from quintet.cli import main\n"
+    code += "try: main()\nexcept SystemExit: print(*sys.modules)"
+    for typed, loaded in (("moves\n", False), ("2 2\n", True)):
+        run = subprocess.run([sys.executable, "-c", code], input=typed, capture_output=True, text=True)
+        assert ("sqlalchemy" in run.stdout.split()) == loaded
