@@ -75,10 +75,15 @@ class Match:
 
 
 def replay(record: Record) -> Match:
-    """The match on a paper. A game that was decided without being played out was resigned."""
+    """The match on a paper. A game that was decided without being played out was forfeited or resigned."""
     names = record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
     match = Match(record.start, record.moves, names)
     winner = {text: player for player, text in RESULTS.items()}.get(record.result)
     if winner and not match.outcome:
-        match.resigned = 3 - winner
+        forfeits = f"Player {3 - winner} forfeits: "
+        ending = record.tags.get("Termination", "")
+        if ending.startswith(forfeits):
+            match.forfeit(3 - winner, ending.removeprefix(forfeits))
+        else:
+            match.resigned = 3 - winner
     return match

@@ -38,7 +38,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from quintet.match import Match
+from quintet.match import Match, replay
 from quintet.notation import read_move, read_position, write_position
 from quintet.record import RESULTS, UNFINISHED, Record, write_record
 from quintet.rules import Outcome, Position
@@ -215,8 +215,8 @@ class Store:
             connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(seats))
 
     def load(self, id: str) -> Match:
-        """The match of that id. Whoever lost before the moves decided has resigned."""
-        return _as_match(self.record(id))
+        """The match of that id."""
+        return replay(self.record(id))
 
     def record(self, id: str) -> Record:
         """The match of that id on paper."""
@@ -248,7 +248,7 @@ class Store:
         """Where a match stands, played through the rules unless it is as we left it with the last move."""
         if self._latest and self._latest[0] == (row.id, row.start, row.result, moves):
             return self._latest[1]
-        return _as_match(_restore(row, moves)).position
+        return replay(_restore(row, moves)).position
 
     def _prepare(self) -> None:
         """Make the tables of a new database; refuse one that is not ours."""
@@ -431,14 +431,6 @@ def _read_moves(first: Position, rows: Sequence[Row[Any, Any]]) -> tuple[int, ..
 def _names(record: Record) -> tuple[str, str]:
     """Who played, as far as it is known."""
     return record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
-
-
-def _as_match(record: Record) -> Match:
-    """The match a record tells of."""
-    match = Match(record.start, record.moves, _names(record))
-    if not match.outcome:
-        match.resigned = {"1-0": 2, "0-1": 1}.get(record.result)
-    return match
 
 
 def _enter(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Entry:
