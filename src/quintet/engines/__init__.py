@@ -1,18 +1,44 @@
 """Players that choose by themselves."""
 
 import random
-from collections.abc import Callable
+from typing import Protocol
 
 from quintet.rules import Position
-
-Engine = Callable[[Position], int]
-"""From a position that is not over to one of its moves."""
 
 HUMAN = "human"
 
 
+class Engine(Protocol):
+    """A player that chooses by itself, the same for the same seed."""
+
+    def choose(self, position: Position, seconds: float | None = None) -> int:
+        """A legal move in a position that is not over."""
+
+    def close(self) -> None:
+        """Give back what it holds."""
+
+
+class EngineFault(Exception):
+    """A player that cannot go on; the text says why, and it loses the game."""
+
+
 class UnknownPlayer(ValueError):
     """A description that names no player."""
+
+
+class RandomPlayer:
+    """Plays any legal move."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        """Begin a run of chance."""
+        self.rng = random.Random(seed)
+
+    def choose(self, position: Position, seconds: float | None = None) -> int:
+        """Any legal move."""
+        return self.rng.choice(position.moves)
+
+    def close(self) -> None:
+        """Nothing to give back."""
 
 
 def make_engine(who: str, seed: int | None = None) -> Engine | None:
@@ -20,6 +46,5 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
     if who == HUMAN:
         return None
     if who == "random":
-        rng = random.Random(seed)
-        return lambda position: rng.choice(position.moves)
+        return RandomPlayer(seed)
     raise UnknownPlayer(f"there is no player {who[:40]!r}: choose human or random")

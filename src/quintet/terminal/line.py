@@ -8,7 +8,6 @@ from typing import TextIO
 
 from quintet.diagram import draw
 from quintet.engines import Engine
-from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
@@ -26,27 +25,6 @@ Type a move as the prompt shows it, or one of these:
   quit       leave the game"""
 
 COLOURS = {1: "1;34", 2: "1;33"}
-
-
-def choose_game() -> str | None:
-    """Ask a person which game to play; `None` when they leave."""
-    names = list(GAMES)
-    print("Welcome to Quintet! Which game would you like to play?\n")
-    for number, game in enumerate(GAMES.values(), 1):
-        print(f"  {number}  {game.title:<16}{game.summary}")
-    print()
-    try:
-        while True:
-            answer = input(f"A number from 1 to {len(names)}, or q to leave: ").strip().lower()
-            if answer in ("q", "quit", "exit"):
-                return None
-            if answer in names:
-                return answer
-            if answer.isdecimal() and 1 <= int(answer[:4]) <= len(names):
-                return names[int(answer) - 1]
-    except (EOFError, KeyboardInterrupt):
-        print()
-        return None
 
 
 class Quit(Exception):
@@ -90,7 +68,7 @@ class Dialogue:
         if position.must_pass:
             move: int | None = PASS
         elif engine:
-            move = engine(position)
+            move = engine.choose(position)
         else:
             move = self.ask(position)
         if move is None:
