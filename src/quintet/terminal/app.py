@@ -14,7 +14,7 @@ from quintet.terminal.pages import TooSmall
 from quintet.terminal.table import part
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
-SMALLEST = (64, 20)
+SMALLEST = (72, 20)
 """Columns and lines below which nothing is shown but a request for more."""
 
 
@@ -39,6 +39,8 @@ class QuintetApp(App[None]):
         """Games are kept in the store that `opener` opens, if one is given; chance repeats itself with a seed."""
         super().__init__()
         self.opener = opener
+        self.store_fault = ""
+        """Why there is no store though there should be."""
         self.seed = seed
         for name in PALETTES:
             self.register_theme(make_theme(name))
@@ -52,7 +54,7 @@ class QuintetApp(App[None]):
         try:
             return self.opener() if self.opener else None
         except Exception as error:  # A damaged or locked store must not keep anybody from playing.
-            self.notify(f"Games are not kept: {error}", severity="warning", timeout=10, markup=False)
+            self.store_fault = f"Games are not kept: {error}"
             return None
 
     def on_mount(self) -> None:

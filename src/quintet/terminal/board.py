@@ -82,10 +82,10 @@ class BoardView(ScrollView, inherit_bindings=False):
         """Fit the board into the room there is."""
         if self.view is None or not self.size:
             return
-        room = self.scrollable_size if self.virtual_size.height <= self.size.height else self.size
-        plan = fit(self.view, self.size.width, self.size.height)
-        if plan.lines > room.height:
-            plan = fit(self.view, max(8, self.size.width - 2), self.size.height)
+        width, height = self.outer_size
+        plan = fit(self.view, width, height)
+        if plan.lines > height:  # It will scroll, and the bar takes a column.
+            plan = fit(self.view, width - 1, height)
         self.plan = plan
         self.virtual_size = Size(plan.columns, plan.lines)
         self.refresh()

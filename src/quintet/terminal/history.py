@@ -37,9 +37,14 @@ class HistoryScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     @property
+    def quintet(self) -> "QuintetApp":
+        """The app, which knows the store."""
+        return cast("QuintetApp", self.app)
+
+    @property
     def store(self) -> Any:
         """Where games are kept."""
-        return cast("QuintetApp", self.app).store
+        return self.quintet.store
 
     def on_mount(self) -> None:
         """Name the columns."""
@@ -64,7 +69,9 @@ class HistoryScreen(Screen[None]):
                 RESULTS.get(entry.result, entry.result),
                 key=entry.id,
             )
-        missing = "History is not available." if self.store is None else "No games have been kept yet."
+        missing = "No games have been kept yet."
+        if self.store is None:
+            missing = self.quintet.store_fault or "History is not available."
         self.say("" if entries else missing)
 
     def say(self, text: str) -> None:
@@ -87,7 +94,7 @@ class HistoryScreen(Screen[None]):
         engines = []
         for name in match.names:
             try:
-                engines.append(make_engine(name, cast("QuintetApp", self.app).seed))
+                engines.append(make_engine(name, self.quintet.seed))
             except UnknownPlayer:
                 engines.append(None)
         self.app.push_screen(PlayScreen(Table(match, engines, self.store, id)))

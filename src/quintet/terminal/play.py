@@ -119,7 +119,7 @@ class PlayScreen(Screen[None]):
                     yield Static(id="advice")
         with Horizontal(id="line"):
             yield Label("Move", id="prompt")
-            yield Input(compact=True, id="typed", placeholder="/", max_length=80)
+            yield Input(compact=True, id="typed", placeholder="/", max_length=80, select_on_focus=False)
             yield Label(id="message", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 

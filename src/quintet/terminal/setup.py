@@ -139,7 +139,7 @@ class SetupScreen(Screen[None]):
             self.query_one(f"#{problem.option}").focus()
             return
         engines = [make_engine(who, app.seed) for who in names]
-        self.app.push_screen(PlayScreen(Table(match, engines, app.store)))
+        self.app.push_screen(PlayScreen(Table(match, engines, app.store, fault=app.store_fault)))
 
     def choice(self, id: str) -> str:
         """The player under the cursor of a list."""

@@ -45,14 +45,19 @@ class Table:
     """One match, who plays it, and where it is kept."""
 
     def __init__(
-        self, match: Match, engines: Sequence[Engine | None] = (None, None), store: Any = None, id: str = ""
+        self,
+        match: Match,
+        engines: Sequence[Engine | None] = (None, None),
+        store: Any = None,
+        id: str = "",
+        fault: str = "",
     ) -> None:
         """Seat the players; `None` is a person. A match that was kept before has an id."""
         self.match = match
         self.engines = engines
         self.store = store
-        self.fault = ""
-        """Why the match is not kept any more."""
+        self.fault = fault
+        """Why the match is not kept."""
         self.id = id
         if not id:
             self.keep(lambda: setattr(self, "id", store.begin(match)))
