@@ -246,7 +246,7 @@ class BoardView(ScrollView, inherit_bindings=False):
         elif text:
             canvas.write(x + (width - len(text)) // 2, (y + height // 2) // 2, text, strong, bold=True)
         elif cell.legal:
-            size = 1 if width < 9 else 3
+            size = 1 if width < 13 else 3
             canvas.stamp(x + (width - size) // 2, y + (height - size) // 2, ("#" * size,) * size, faint)
 
     def light_of(self, cell: Cell) -> float:
