@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 from quintet.games import GAMES
 from quintet.match import Match
@@ -80,9 +81,36 @@ def reviewed(game: Game) -> str:
     return f"{report(found)}\n\n{value_graph(found)}"
 
 
+def screen_dump(game: Game) -> str:
+    """The app without its colours: the first screen, the form, a game under way, and the same with room to spare."""
+    from driving import LARGE, SMALL, begin, click, drive, set_up, text_of
+
+    async def menu(pilot: Any) -> str:
+        await pilot.press(*["down"] * list(GAMES).index(game.name))
+        await pilot.pause()
+        return text_of(pilot)
+
+    async def form(pilot: Any) -> str:
+        await set_up(pilot, game.name)
+        return text_of(pilot)
+
+    async def table(pilot: Any) -> str:
+        screen = await begin(pilot, game.name)
+        rng = random.Random(2)
+        for _ in range(4):
+            await click(pilot, rng.choice(screen.match.position.moves).bit_length() - 1)
+        await pilot.pause()
+        return text_of(pilot)
+
+    scenes = [(menu, SMALL), (form, SMALL), (table, SMALL), (table, LARGE)]
+    parts = [f"## {story.__name__} {size[0]}x{size[1]}\n{drive(story, size)}" for story, size in scenes]
+    return "\n".join(parts)
+
+
 if __name__ == "__main__":
     for game in GAMES.values():
         (DATA / "perft" / f"{game.name}.txt").write_text(perft_file(game))
         (DATA / "nodes" / f"{game.name}.txt").write_text(nodes_file(game))
         (DATA / "reviews" / f"{game.name}.txt").write_text(reviewed(game))
         (DATA / "playthroughs" / f"{game.name}.txt").write_text(playthrough(game))
+        (DATA / "screens" / f"{game.name}.txt").write_text(screen_dump(game))

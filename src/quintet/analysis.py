@@ -113,6 +113,13 @@ def headline(position: Position, value: Value) -> str:
     return f"Player {winner} wins {size}."
 
 
+def brief(value: Value) -> str:
+    """A value in as few letters as fit in a cell: `+3`, `W5`, `L12`; `W` or `L` where no more is known, or `?`."""
+    if not value.exact:
+        return str(value.outcome)[0].upper() if value.outcome else "?"
+    return f"{value.low:+d}" if value.territory else f"{str(value.outcome)[0].upper()}{value.plies}"
+
+
 def value_map(position: Position, values: dict[int, Value]) -> str:
     """The board with what each claim is worth: a margin, or W and L with the plies to the end."""
     board, corner = position.board, position.game.corner
@@ -121,10 +128,7 @@ def value_map(position: Position, values: dict[int, Value]) -> str:
     def text(cell: int) -> str:
         if cell not in values:
             return "X" if cell & first else "O" if cell & second else "."
-        value = values[cell]
-        if not value.exact:
-            return str(value.outcome)[0].upper() if value.outcome else "?"
-        return f"{value.low:+d}" if position.game.territory else f"{str(value.outcome)[0].upper()}{value.plies}"
+        return brief(values[cell])
 
     rows = [[text(1 << row * board.cols + col) for col in range(board.cols)] for row in range(board.rows)]
     header = ["", *(column_label(corner, col) for col in range(board.cols))]

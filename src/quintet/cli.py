@@ -130,11 +130,9 @@ def root(
         raise typer.Exit
     if context.invoked_subcommand is None:
         if sys.stdin.isatty() and sys.stdout.isatty():
-            from quintet.terminal.line import choose_game
+            from quintet.terminal.app import QuintetApp, open_store
 
-            name = choose_game()
-            if name:
-                play(name)
+            QuintetApp(open_store).run()
         else:
             print(HOW_TO_PLAY)
 

@@ -12,13 +12,16 @@ if TYPE_CHECKING:
 class Keeper:
     """Brings the store up to a match after each change; when the store fails, says so once and lets the game go on."""
 
-    def __init__(self, match: Match, complain: Callable[[str], None], id: str | None = None) -> None:
-        """Keep a match, which the store may hold already under an id. It is opened with the first move, not before."""
+    def __init__(
+        self, match: Match, complain: Callable[[str], None], id: str | None = None, store: "Store | None" = None
+    ) -> None:
+        """Keep a match, which the store may hold already under an id; one is opened with the first move if none is."""
         self.match = match
         self.complain = complain
         self.id = id
         self.failed = False
-        self._store: Store | None = None
+        self._store = store
+        self._borrowed = store is not None
         self._kept = list(match.moves) if id else []
         self._over = bool(match.outcome)
 
@@ -55,7 +58,7 @@ class Keeper:
         self._kept, self._over = list(moves), over
 
     def close(self) -> None:
-        """Give back the store."""
-        if self._store:
+        """Give back the store, if it was opened here."""
+        if self._store and not self._borrowed:
             self._store.close()
             self._store = None

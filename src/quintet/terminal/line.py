@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from quintet.diagram import draw
 from quintet.engines import Engine, EngineFault
-from quintet.games import GAMES
 from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
@@ -35,27 +34,6 @@ HINT_SECONDS = 5.0
 """How long the coach may think on a board that is too big to know."""
 
 COLOURS = {1: "1;34", 2: "1;33"}
-
-
-def choose_game() -> str | None:
-    """Ask a person which game to play; `None` when they leave."""
-    names = list(GAMES)
-    print("Welcome to Quintet! Which game would you like to play?\n")
-    for number, game in enumerate(GAMES.values(), 1):
-        print(f"  {number}  {game.title:<16}{game.summary}")
-    print()
-    try:
-        while True:
-            answer = input(f"A number from 1 to {len(names)}, or q to leave: ").strip().lower()
-            if answer in ("q", "quit", "exit"):
-                return None
-            if answer in names:
-                return answer
-            if answer in map(str, range(1, len(names) + 1)):
-                return names[int(answer) - 1]
-    except (EOFError, KeyboardInterrupt):
-        print()
-        return None
 
 
 class Quit(Exception):

@@ -1,0 +1,62 @@
+"""The value of a game move by move, as bars of pixels: Player 1's rise, Player 2's hang."""
+
+from collections.abc import Sequence
+
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from quintet.solve.value import Value
+from quintet.terminal.canvas import MARK, Canvas
+from quintet.terminal.themes import PALETTES
+
+WIDEST = 6
+"""Columns a bar takes at most."""
+
+
+def heights(values: Sequence[Value]) -> list[float | None]:
+    """How far each value is from level, from -1 to 1; `None` where it is not known. A nearer win is higher."""
+    known = [value for value in values if value.exact]
+    if values and values[0].territory:
+        most = max([1, *(abs(value.low) for value in known)])
+        return [value.low / most if value.exact else None for value in values]
+    longest = max([1, *(value.plies or 0 for value in known)])
+    return [
+        (1 if value.low > 0 else -1) * (1 - (value.plies or 0) / longest / 2) if value.exact else None
+        for value in values
+    ]
+
+
+class ValueGraph(Widget):
+    """Bars for the values at the start and after every move; the one looked at stands out."""
+
+    values: reactive[tuple[Value, ...]] = reactive(())
+    """For Player 1."""
+    at: reactive[int] = reactive(0)
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the graph."""
+        strips = self.draw().strips()
+        return strips[y] if y < len(strips) else Strip.blank(self.size.width)
+
+    def draw(self) -> Canvas:
+        """The graph as a canvas."""
+        colours = PALETTES[self.app.theme]
+        canvas = Canvas(self.size.width, self.size.height, colours.paper)
+        if not self.values:
+            return canvas
+        width = max(1, min(WIDEST, self.size.width // len(self.values)))
+        gap = int(width > 1)
+        half = self.size.height - 1
+        canvas.fill(0, half, width * len(self.values), 1, colours.cell)
+        for i, height in enumerate(heights(self.values)):
+            if i == self.at:
+                canvas.fill(i * width, 0, width - gap, 2 * half + 1, colours.cell)
+            if height is None:
+                canvas.write(i * width, half // 2, "?", colours.faint)
+            elif height:
+                long = max(1, round(abs(height) * half))
+                colour = colours.mark(1 if height > 0 else 2)
+                colour = colour if i == self.at else colour.blend(colours.paper, 0.35)
+                canvas.fill(i * width, half - long if height > 0 else half + 1, width - gap, long, colour, MARK)
+        return canvas

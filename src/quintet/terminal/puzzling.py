@@ -1,0 +1,156 @@
+"""The screen puzzles are solved on."""
+
+import random
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Label, Static
+
+from quintet import puzzles
+from quintet.match import Match
+from quintet.rules import Game
+from quintet.terminal.analyst import in_background
+from quintet.terminal.board import BoardView
+from quintet.view import make_view, show
+
+
+def open_puzzle(screen: Screen[None], game: Game, seed: int | None = None) -> None:
+    """Show a puzzle of a game."""
+    screen.app.push_screen(PuzzleScreen(game, seed))
+
+
+class PuzzleScreen(Screen[None]):
+    """A position, a question, and the verdict on each answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "another", "Another"),
+        Binding("s", "solution", "Solution"),
+        Binding("escape", "app.pop_screen", "Back", key_display="esc"),
+    ]
+
+    class Found(Message):
+        """A puzzle has come, or a reason why not."""
+
+        def __init__(self, puzzle: Any) -> None:
+            """Carry it."""
+            super().__init__()
+            self.puzzle = puzzle
+
+    class Judged(Message):
+        """A verdict has come."""
+
+        def __init__(self, puzzle: Any, move: int, right: bool, text: str) -> None:
+            """Remember on what."""
+            super().__init__()
+            self.puzzle, self.move, self.right, self.text = puzzle, move, right, text
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        """Puzzles of one game; the first one is that of the seed."""
+        super().__init__()
+        self.game = game
+        self.rng = random.Random(seed)
+        self.puzzle: Any = None
+
+    def compose(self) -> ComposeResult:
+        """The board, the question, the verdict."""
+        with Horizontal(id="body"):
+            yield BoardView(id="board")
+            with Vertical(id="side"):
+                yield Label(f"[b]{self.game.title}[/b] · puzzle", id="title")
+                yield Static(id="goal", markup=False)
+                yield Static(id="origin", markup=False)
+                with VerticalScroll(can_focus=False):
+                    yield Static(id="verdict", markup=False)
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Look for the first one."""
+        self.query_one(BoardView).focus()
+        self.action_another()
+
+    def action_another(self) -> None:
+        """Look for a puzzle in the background."""
+        seed = self.rng.randrange(1_000_000)
+        self.puzzle = None
+        self.write(goal="Looking for a puzzle…")
+
+        def work() -> Message:
+            try:
+                return self.Found(puzzles.make_puzzle(self.game, seed))
+            except Exception as error:
+                return self.Found(error)
+
+        self.do(work)
+
+    def do(self, work: Any) -> None:
+        """Do work in the background and post the message it gives."""
+
+        def run() -> None:
+            message = work()
+            try:
+                self.post_message(message)
+            except RuntimeError:
+                pass
+
+        in_background(run)
+
+    def write(self, goal: str = "", origin: str = "", verdict: str = "") -> None:
+        """Say what is asked and what is thought of the answer."""
+        for id, text in (("#goal", goal), ("#origin", origin), ("#verdict", verdict)):
+            self.query_one(id, Static).update(text)
+
+    @on(Found)
+    def found(self, event: Found) -> None:
+        """Show the puzzle."""
+        if isinstance(event.puzzle, Exception):
+            self.write(goal=str(event.puzzle))
+            return
+        self.puzzle = event.puzzle
+        self.query_one(BoardView).view = show(self.puzzle.position)
+        self.ask()
+
+    def ask(self, verdict: str = "") -> None:
+        """Say what is asked, and the verdict."""
+        stars = "★" * self.puzzle.rating + "☆" * (10 - self.puzzle.rating)
+        self.write(self.puzzle.goal, f"{stars}\n{self.puzzle.origin}", verdict)
+
+    @on(BoardView.Chosen)
+    def answer(self, event: BoardView.Chosen) -> None:
+        """Judge an answer."""
+        move, puzzle = 1 << event.number, self.puzzle
+        if puzzle is None:
+            return
+        if move not in puzzle.moves:
+            self.ask(puzzle.position.refusal(move))
+            return
+        self.judge(move)
+
+    def judge(self, move: int) -> None:
+        """Judge a move in the background."""
+        puzzle = self.puzzle
+
+        def work() -> Message:
+            try:
+                return self.Judged(puzzle, move, *puzzles.judge(puzzle, move))
+            except Exception as error:
+                return self.Judged(puzzle, move, False, str(error))
+
+        self.do(work)
+
+    @on(Judged)
+    def judged(self, event: Judged) -> None:
+        """Show the verdict; a right answer is played."""
+        if event.puzzle is self.puzzle:
+            self.ask(event.text)
+            moves = [event.move] if event.right else []
+            self.query_one(BoardView).view = make_view(Match(self.puzzle.position, moves))
+
+    def action_solution(self) -> None:
+        """Show the answer."""
+        if self.puzzle is not None:
+            self.judge(self.puzzle.answers[0])

@@ -1,0 +1,606 @@
+"""The app, driven as a person drives it: whole games by key and by mouse, every option, every size."""
+
+import random
+import sqlite3
+from threading import Event
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Label, OptionList, Static
+
+from boards import every_game
+from driving import LARGE, SMALL, begin, click, drive, press_text, set_up, text_of, until, walk_to
+from goldens import DATA, screen_dump
+from quintet.analysis import analyze
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.options import start
+from quintet.rules import Game, Position
+from quintet.store import Store
+from quintet.terminal import table
+from quintet.terminal.app import SMALLEST, open_store
+from quintet.terminal.choose import ChooseScreen
+from quintet.terminal.pages import RulesPage, TooSmall
+from quintet.terminal.play import PlayScreen
+from quintet.terminal.setup import SetupScreen
+from quintet.terminal.themes import DARK, LIGHT
+
+
+def message(pilot: Pilot[None]) -> str:
+    return str(pilot.app.screen.query_one("#message", Label).content)
+
+
+def said(pilot: Pilot[None], id: str) -> str:
+    return str(pilot.app.screen.query_one(f"#{id}", Static).content)
+
+
+@every_game
+def test_screen(game: Game) -> None:
+    assert screen_dump(game) == (DATA / "screens" / f"{game.name}.txt").read_text()
+
+
+def test_no_screen_is_left_over() -> None:
+    assert {path.stem for path in (DATA / "screens").iterdir()} == set(GAMES)
+
+
+@every_game
+def test_a_whole_game_by_keys(game: Game) -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, game.name)
+        rng = random.Random(3)
+        while not screen.match.outcome:
+            move = rng.choice(screen.match.position.moves)
+            await walk_to(pilot, move.bit_length() - 1)
+            played = screen.match.ply
+            await pilot.press(rng.choice(("enter", "space")))
+            assert screen.match.ply > played and screen.match.moves[played] == move
+        await pilot.pause()
+        assert screen.match.outcome.reason in said(pilot, "status")
+        await pilot.press("enter")
+        assert message(pilot).startswith("The game is over")
+
+    drive(story)
+
+
+@every_game
+def test_a_whole_game_by_mouse(game: Game) -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, game.name)
+        rng = random.Random(4)
+        while not screen.match.outcome:
+            move, played = rng.choice(screen.match.position.moves), screen.match.ply
+            await click(pilot, move.bit_length() - 1)
+            assert screen.match.moves[played] == move
+
+    drive(story, LARGE)
+
+
+@every_game
+def test_a_whole_game_typed(game: Game) -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, game.name)
+        rng = random.Random(5)
+        await pilot.press("slash")
+        while not screen.match.outcome:
+            move, played = rng.choice(screen.match.position.moves), screen.match.ply
+            await press_text(pilot, screen.match.position.label(move).lower())
+            await pilot.press("enter")
+            assert screen.match.moves[played] == move
+
+    drive(story)
+
+
+@every_game
+def test_a_whole_game_against_an_engine(game: Game) -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, game.name, p2="random")
+        rng = random.Random(6)
+        while not screen.match.outcome:
+            await until(pilot, lambda: screen.table.engine is None)
+            if not screen.match.outcome:
+                await click(pilot, rng.choice(screen.match.position.moves).bit_length() - 1)
+
+    drive(story)
+
+
+def test_engines_among_themselves() -> None:
+    async def story(pilot: Pilot[None]) -> list[int]:
+        screen = await begin(pilot, "isolation", p1="random", p2="random")
+        await until(pilot, lambda: screen.match.outcome is not None)
+        return screen.match.moves
+
+    assert drive(story) == drive(story)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("gridlock", {"size": "2x7"}),
+        ("adjacent-claim", {"size": "20x20"}),
+        ("grid-conquest", {"size": "1x1"}),
+        ("isolation", {"size": "400"}),
+        ("isolation", {"size": "4x5"}),
+        ("gridlock", {"size": "30"}),
+        ("point-capture", {"size": "3x4", "target": "9", "shuffle": "7"}),
+        ("point-capture", {"size": "2x2", "values": "3,1,999,4"}),
+    ],
+)
+@pytest.mark.parametrize("size", [SMALLEST, SMALL, LARGE])
+def test_boards(game: str, options: dict[str, str], size: tuple[int, int]) -> None:
+    """What the form says is what is played, and the last cell can be reached and clicked."""
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, game, **options)
+        shuffle = options.get("shuffle")
+        wanted = start(
+            GAMES[game],
+            options["size"],
+            options.get("target"),
+            options.get("values"),
+            int(shuffle) if shuffle else None,
+        )
+        assert screen.match.position == wanted
+        board = screen.board
+        assert board.plan is not None and board.plan.columns <= board.size.width
+        await pilot.press("end")
+        await pilot.pause()
+        assert board.cursor == wanted.board.cells - 1
+        await click(pilot, board.cursor)
+        assert screen.match.moves == [1 << board.cursor]
+
+    drive(story, size)
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "text", "error"),
+    [
+        ("gridlock", "size", "0x3", "boards go from"),
+        ("gridlock", "size", "wide", "cannot read the size"),
+        ("point-capture", "target", "x", "the target is a number"),
+        ("point-capture", "values", "1,2", "2 values do not fill"),
+        ("point-capture", "shuffle", "-", "the shuffle is a number"),
+    ],
+)
+def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text: str, error: str) -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        await set_up(pilot, game, **{field: text})
+        assert said(pilot, "error").startswith(error)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, SetupScreen) and pilot.app.screen.query_one(f"#{field}").has_focus
+        await pilot.press(*["backspace"] * len(text), "enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, PlayScreen)
+
+    drive(story)
+
+
+def test_a_player_that_is_not_there_cannot_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.terminal.setup.is_available", lambda who: who in ("human", "random"))
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        await pilot.pause()
+        players = pilot.app.screen.query_one("#p2", OptionList)
+        assert players.has_focus and table.PLAYERS[players.highlighted or 0] == "random"
+        await pilot.press("up")
+        assert table.PLAYERS[players.highlighted or 0] == "human"
+        assert players.get_option("perfect").disabled and not players.get_option("random").disabled
+
+    drive(story)
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_who_begins(first: int) -> None:
+    async def story(pilot: Pilot[None]) -> int:
+        await set_up(pilot, "gridlock")
+        pilot.app.screen.query_one("#first").focus()
+        await pilot.press("home", *["down"] * first, "enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, PlayScreen)
+        return pilot.app.screen.match.position.player
+
+    assert drive(story) == (1, 2, random.Random(1).choice((1, 2)))[first]
+
+
+def test_bad_moves_change_nothing() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock")
+        await pilot.press("slash")
+        for typed, answer in (
+            ("9 9", "There is no such cell"),
+            ("hello", "Name a cell"),
+            ("pass", "You may pass only"),
+        ):
+            await press_text(pilot, typed)
+            await pilot.press("enter")
+            assert message(pilot).startswith(answer) and screen.match.ply == 0
+        await pilot.press("escape")
+        assert screen.board.has_focus
+        await click(pilot, 5)
+        await click(pilot, 5)
+        assert message(pilot) == "That cell is already claimed." and screen.match.ply == 1
+        await click(pilot, 6)
+        assert message(pilot).startswith("You cannot place next to") and screen.match.ply == 1
+
+    drive(story)
+
+
+def test_a_digit_begins_a_typed_move() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "isolation")
+        await pilot.press("1", "3", "enter")
+        assert screen.match.moves == [1 << 12]
+
+    drive(story)
+
+
+def test_a_forced_pass_is_played_and_told() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "adjacent-claim", size="3x3")
+        for number in (3, 0, 4, 1, 5, 2, 6):
+            await click(pilot, number)
+        assert screen.match.moves[-1] == 0 and screen.match.position.player == 1
+        assert said(pilot, "status") == "Player 2 had to pass. Player 1 to move."
+        await pilot.press("u")
+        assert screen.match.ply == 6
+
+    drive(story)
+
+
+def test_undo_goes_back_to_a_choice_of_the_person() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock", p2="random")
+        await pilot.press("u")
+        assert message(pilot) == "There is nothing to take back."
+        await click(pilot, 5)
+        await until(pilot, lambda: screen.match.ply == 2)
+        await pilot.press("u")
+        assert screen.match.ply == 0 and screen.board.view and not any(cell.owner for cell in screen.board.view.cells)
+
+    drive(story)
+
+
+def test_resign_asks_first_and_can_be_taken_back() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock")
+        await pilot.press("x", "n")
+        assert screen.match.outcome is None
+        await pilot.press("x", "y")
+        await pilot.pause()
+        assert screen.match.outcome and screen.match.outcome.winner == 2
+        assert said(pilot, "status") == "Player 2 wins: Player 1 resigned."
+        await pilot.press("u")
+        assert screen.match.outcome is None
+
+    drive(story)
+
+
+def test_leaving_a_game_asks_first() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        await begin(pilot, "gridlock")
+        await click(pilot, 0)
+        await pilot.press("escape", "n")
+        assert isinstance(pilot.app.screen, PlayScreen)
+        await pilot.press("escape", "y")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, SetupScreen)
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, ChooseScreen)
+
+    drive(story)
+
+
+@every_game
+def test_values_are_those_of_the_analysis(game: Game) -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, game.name, size="2x4")
+        for _ in range(2):
+            if screen.match.position.outcome:
+                break
+            if not screen.values_wanted:
+                await pilot.press("v")
+            await until(pilot, lambda: screen.analysis is not None)
+            view = screen.board.view
+            found = analyze(screen.match.position)
+            assert view and {cell.label for cell in view.cells if cell.best} == {
+                screen.match.position.label(move) for move in found.moves if found.is_best(move)
+            }
+            assert all(bool(cell.value) == cell.legal for cell in view.cells)
+            await click(pilot, next(i for i, cell in enumerate(view.cells) if cell.legal))
+        if not screen.match.outcome:
+            await until(pilot, lambda: screen.analysis is not None)
+            await pilot.press("v")
+            assert screen.board.view and not any(cell.value for cell in screen.board.view.cells)
+
+    drive(story)
+
+
+class Slow:
+    """An engine that thinks until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.stop = Event()
+        self.closed = False
+
+    def choose(self, position: Position, seconds: float | None = None) -> int:
+        self.stop.wait(20)
+        return position.moves[0]
+
+    def close(self) -> None:
+        self.closed = True
+        self.stop.set()
+
+
+def test_the_screen_answers_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow()
+    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else slow)
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock", p2="random")
+        await click(pilot, 5)
+        assert "thinking" in said(pilot, "two")
+        await click(pilot, 15)
+        assert message(pilot) == "It is Player 2's turn." and screen.match.ply == 1
+        await pilot.press("t")
+        assert pilot.app.theme == LIGHT
+        await pilot.press("u")
+        assert screen.match.ply == 0
+        slow.stop.set()
+        await pilot.pause(0.05)
+        assert screen.match.ply == 0, "an answer to a turn that was taken back is not played"
+        await pilot.press("escape")
+        await pilot.pause()
+        assert slow.closed
+
+    drive(story)
+
+
+@pytest.mark.parametrize("answer", [1 << 5, RuntimeError("out of cheese")])
+def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
+    class Broken(Slow):
+        def choose(self, position: Position, seconds: float | None = None) -> int:
+            if isinstance(answer, Exception):
+                raise answer
+            return int(answer)
+
+    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else Broken())
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock", p2="random")
+        await click(pilot, 5)
+        await until(pilot, lambda: screen.match.outcome is not None)
+        assert screen.match.outcome and screen.match.outcome.winner == 1
+        assert message(pilot).startswith("Player 2 forfeits: ")
+
+    drive(story)
+
+
+def test_coach() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "adjacent-claim")
+        await pilot.press("h")
+        await until(pilot, lambda: "C3" in said(pilot, "advice"))
+        assert screen.board.cursor == 12
+        await pilot.press("e")
+        await until(pilot, lambda: said(pilot, "advice").startswith("Only C3 wins"))
+        assert screen.board.view and not any(cell.value for cell in screen.board.view.cells)
+
+    drive(story)
+
+
+def test_themes() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        await begin(pilot, "gridlock")
+        looks = []
+        for theme in (DARK, LIGHT, DARK):
+            assert pilot.app.theme == theme
+            await pilot.pause()
+            looks.append(pilot.app.export_screenshot(simplify=True))
+            await pilot.press("t")
+        assert looks[0] != looks[1]
+
+    drive(story)
+
+
+def test_a_tiny_terminal_asks_for_more_and_loses_nothing() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock")
+        await click(pilot, 5)
+        for size in ((30, 8), (10, 3), (1, 1), (SMALLEST[0], 19)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert isinstance(pilot.app.screen, TooSmall)
+        assert "Quintet needs 72 × 20; this is 72 × 19." in text_of(pilot)
+        await pilot.resize_terminal(*SMALLEST)
+        await pilot.pause()
+        assert pilot.app.screen is screen and screen.match.ply == 1
+        await click(pilot, 15)
+        assert screen.match.ply == 2
+
+    drive(story)
+
+
+def test_it_starts_in_a_tiny_terminal() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        assert isinstance(pilot.app.screen, TooSmall)
+        await pilot.resize_terminal(*SMALL)
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, ChooseScreen)
+
+    drive(story, (20, 5))
+
+
+def test_resize_in_a_game() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "grid-conquest")
+        widths = []
+        for i, size in enumerate((SMALL, LARGE, SMALLEST, (200, 60))):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            plan = screen.board.plan
+            assert plan and plan.columns <= screen.board.size.width and plan.lines <= screen.board.size.height
+            widths.append(plan.width)
+            legal = [number for number in range(25) if screen.match.position.legal >> number & 1]
+            await click(pilot, legal[0])
+            assert screen.match.ply == i + 1
+        assert widths[2] < widths[0] < widths[1] < widths[3]
+
+    drive(story)
+
+
+def test_pages() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("r")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, RulesPage) and "Adjacent Claim" in text_of(pilot)
+        await pilot.press("escape", "question_mark")
+        await pilot.pause()
+        assert "Keys" in text_of(pilot)
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, ChooseScreen)
+
+    drive(story)
+
+
+def test_everything_can_be_reached_with_tab() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        await set_up(pilot, "point-capture")
+        found = set()
+        for _ in range(9):
+            await pilot.press("tab")
+            assert pilot.app.focused is not None
+            found.add(pilot.app.focused.id)
+        assert found == {"p1", "p2", "first", "size", "target", "values", "shuffle", "start"}
+
+    drive(story)
+
+
+def test_motion() -> None:
+    """A claim glows with motion, and is simply there without."""
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "grid-conquest")
+        screen.board.action_claim()
+        await pilot.pause()
+        assert screen.board.glow == 0
+        pilot.app.animation_level = "full"
+        await click(pilot, 0)
+        seen = screen.board.glow
+        assert 0 < seen <= 1
+        await until(pilot, lambda: screen.board.glow == 0)
+
+    drive(story)
+
+
+def test_no_motion_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    from quintet.terminal.app import QuintetApp
+
+    monkeypatch.setenv("QUINTET_MOTION", "0")
+    assert QuintetApp().animation_level == "none"
+    monkeypatch.setenv("QUINTET_MOTION", "1")
+    assert QuintetApp().animation_level == "full"
+
+
+def test_games_are_kept_and_go_on() -> None:
+    def kept() -> Match:
+        with Store() as store:
+            return store.load(store.entries()[0].id)
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        assert "No games have been kept yet." in text_of(pilot)
+        await pilot.press("escape")
+        screen = await begin(pilot, "gridlock", p2="random")
+        await click(pilot, 5)
+        await until(pilot, lambda: screen.match.ply == 2)
+        assert kept().moves == screen.match.moves
+        await pilot.press("u")
+        assert kept().moves == []
+        await click(pilot, 5)
+        await until(pilot, lambda: screen.match.ply == 2)
+        await pilot.press("escape", "y", "escape", "y")
+        await pilot.pause()
+        assert "unfinished" in text_of(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        again = pilot.app.screen
+        assert isinstance(again, PlayScreen) and again.match.moves == kept().moves
+        await pilot.press("x", "y")
+        await pilot.pause()
+        assert kept().resigned == 1
+
+    drive(story, opener=open_store)
+
+
+def test_a_store_that_fails_does_not_end_the_game() -> None:
+    def full() -> Store:
+        store = Store()
+        store.close()  # What it does from now on fails, as on a full disk.
+        with sqlite3.connect(str(store.engine.url.database)) as connection:
+            connection.execute("drop table moves")
+        return store
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock")
+        await click(pilot, 5)
+        assert message(pilot).startswith("This game is not kept: ") and screen.match.ply == 1
+        await click(pilot, 15)
+        assert screen.match.ply == 2
+
+    drive(story, opener=full)
+
+
+def test_a_store_that_cannot_be_opened_does_not_keep_anybody_from_playing() -> None:
+    def locked() -> None:
+        raise OSError("the store is locked")
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock")
+        assert message(pilot) == "Games are not kept: the store is locked"
+        await click(pilot, 0)
+        assert screen.match.ply == 1
+
+    drive(story, opener=locked)
+
+
+def test_review_of_a_finished_game() -> None:
+    from quintet.terminal.reviewing import ReviewScreen
+
+    async def story(pilot: Pilot[None]) -> None:
+        await begin(pilot, "gridlock", size="2x3")
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        while not screen.match.outcome:
+            await click(pilot, screen.match.position.moves[0].bit_length() - 1)
+        await pilot.press("g")
+        await pilot.pause()
+        review = pilot.app.screen
+        assert isinstance(review, ReviewScreen)
+        await until(pilot, lambda: review.review is not None)
+        await pilot.press("home")
+        assert said(pilot, "verdict").startswith("The start.")
+        await pilot.press("right")
+        assert "Move 1" in said(pilot, "verdict") and "accuracy" in said(pilot, "totals")
+
+    drive(story)
+
+
+def test_a_puzzle_is_solved() -> None:
+    from quintet.terminal.puzzling import PuzzleScreen
+
+    async def story(pilot: Pilot[None]) -> None:
+        pilot.app.push_screen(PuzzleScreen(GAMES["gridlock"], seed=1))
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, PuzzleScreen)
+        await until(pilot, lambda: screen.puzzle is not None, 60)
+        wrong = next(move for move in screen.puzzle.moves if move not in screen.puzzle.answers)
+        await click(pilot, wrong.bit_length() - 1)
+        await until(pilot, lambda: said(pilot, "verdict").startswith("Wrong"))
+        await click(pilot, screen.puzzle.answers[0].bit_length() - 1)
+        await until(pilot, lambda: said(pilot, "verdict").startswith("Right"))
+
+    drive(story)
