@@ -1,0 +1,191 @@
+"""What the commands share: their options, and how they say what is wrong."""
+
+import sys
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from quintet.match import Match
+    from quintet.solve.solver import Solver
+    from quintet.solve.watch import Watch
+
+
+class Usage(Exception):
+    """Wrong usage: one clear line, exit status 2."""
+
+
+class Unfinished(Exception):
+    """The answer is not complete: one clear line, exit status 1."""
+
+
+class Gear(StrEnum):
+    """How the search runs."""
+
+    plain = "plain"
+    fast = "fast"
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `quintet games` lists them.")]
+Size = Annotated[str | None, typer.Option(metavar="RxC", help="Rows x columns, or N for a line.")]
+Target = Annotated[int | None, typer.Option(metavar="N", help="Points that win (Point Capture).")]
+Values = Annotated[str | None, typer.Option(metavar="N,N,...", help="The cells' values, row by row (Point Capture).")]
+Shuffle = Annotated[
+    int | None, typer.Option(metavar="SEED", help="Deal the usual values in another order (Point Capture).")
+]
+Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "C3; C4; C2".')]
+Setup = Annotated[
+    str | None, typer.Option("--position", metavar="TEXT", help='Begin from a position, such as "gridlock X./.O X".')
+]
+Who = Annotated[
+    str,
+    typer.Option(metavar="WHO", help="human, random, greedy, level:1 to level:10, mcts[:N], perfect or exec:COMMAND."),
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
+Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes at work; by default one for each core.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")]
+Memory = Annotated[str, typer.Option(metavar="SIZE", help="Take no more memory than this, such as 512M or 2G.")]
+
+
+def begin(
+    name: str,
+    size: str | None = None,
+    target: int | None = None,
+    values: str | None = None,
+    shuffle: int | None = None,
+    moves: str = "",
+    setup: str | None = None,
+    first: int | None = None,
+) -> "Match":
+    """The match that the common options describe."""
+    from quintet.games import UnknownGame, find_game
+    from quintet.match import Match
+    from quintet.notation import InvalidMove, InvalidPosition, read_moves, read_position
+    from quintet.options import InvalidOptions, start
+    from quintet.rules import IllegalMove
+
+    try:
+        game = find_game(name)
+        if setup is None:
+            position = start(game, size, target, values, shuffle, first or 1)
+        else:
+            if any(given is not None for given in (size, target, values, shuffle, first)):
+                raise Usage("a position already says its board and whose turn it is")
+            position = read_position(setup)
+            if position.game is not game:
+                raise Usage(f"that is a position of {position.game.name}, not of {name}")
+        return Match(position, read_moves(position, moves))
+    except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
+        raise Usage(str(error)) from None
+
+
+def check_gear(match: "Match", gear: "Gear | None") -> str | None:
+    """The gear asked for, if it can be had."""
+    from importlib.util import find_spec
+
+    from quintet.gears import WORD_CELLS
+
+    if gear == "fast" and not find_spec("numba"):
+        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
+    if gear == "fast" and match.position.board.cells > WORD_CELLS:
+        raise Usage(f"the compiled gear takes boards of up to {WORD_CELLS} cells")
+    return gear and str(gear)
+
+
+def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
+    """What is left for a search when the whole program is to stay within a limit."""
+    from quintet.solve.memory import InvalidMemory, read_memory, table_room
+
+    try:
+        return table_room(match.position, read_memory(memory), gear)
+    except InvalidMemory as error:
+        raise Usage(str(error)) from None
+
+
+@contextmanager
+def showing_progress() -> "Iterator[Watch]":
+    """A line about a long search on the terminal, gone when it is over."""
+    import time
+    from shutil import get_terminal_size
+
+    begun = time.monotonic()
+    shown = [begun]
+
+    def watch(solver: "Solver") -> None:
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - begun < 0.5 or now - shown[0] < 0.2:
+            return
+        shown[0] = now
+        known = f"value {solver.known()}"
+        rate = solver.nodes / (now - begun)
+        text = f"{solver.nodes:,} positions, {rate:,.0f} a second, {known}, table {solver.fill:.0%} full"
+        print(f"\r\x1b[K{text[: get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield watch
+    finally:
+        if shown[0] != begun:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def progress_bar() -> "Iterator[Callable[[int, int], None]]":
+    """A bar on the terminal that is told how much of all is done; gone in the end."""
+    import time
+
+    begun = time.monotonic()
+    before: list[int] = []
+    shown = [0.0]
+
+    def show(done: int, whole: int) -> None:
+        now = time.monotonic()
+        if not before:
+            before.append(done - 1)
+        if not sys.stderr.isatty() or now - shown[0] < 0.1:
+            return
+        shown[0] = now
+        rate = (done - before[0]) / max(now - begun, 1e-6)
+        bar = "#" * (30 * done // whole)
+        text = f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} a second, {(whole - done) / rate:,.0f} s left"
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown[0]:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def replay_file(file: Path) -> "Match":
+    """The match in a record file."""
+    from quintet.match import replay
+    from quintet.record import InvalidRecord, load_record
+
+    try:
+        return replay(load_record(file))
+    except InvalidRecord as error:
+        raise Usage(str(error)) from None
+
+
+def write_text(file: Path, text: str) -> None:
+    """Text into a file; - prints it."""
+    if str(file) == "-":
+        print(text, end="")
+        return
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Usage(f"cannot write {file}: {error.strerror}") from None
+
+
+def print_json(data: object) -> None:
+    """Print data as JSON."""
+    import json
+
+    print(json.dumps(data, indent=2))

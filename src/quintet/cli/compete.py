@@ -1,0 +1,91 @@
+"""Commands to let engines play each other: `arena`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, print_json, progress_bar
+
+
+def arena(
+    players: Annotated[
+        str, typer.Option(metavar="WHO,WHO,...", help="The players, as `quintet play` takes them, but human.")
+    ] = "",
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each pair, at least.")] = 200,
+    game: Annotated[str, typer.Option(metavar="GAME", help="One game, or all, which share the number.")] = "all",
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other openings and other luck.")] = 0,
+    seconds: Annotated[float | None, typer.Option(min=0, metavar="S", help="Time for a move.")] = None,
+    ladder: Annotated[bool, typer.Option("--ladder", help="Each level against the one below it.")] = False,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the results; what is there already counts.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings (extra: plots).")] = None,
+    json: Json = False,
+) -> None:
+    """Let engines play each other, every opening from both sides, and rate them."""
+    from importlib.util import find_spec
+
+    from quintet import arena as tournament
+    from quintet.games import GAMES
+    from quintet.notation import write_position
+    from quintet.results import InvalidResults, keep, read_results
+
+    names = check_players(players, ladder)
+    if plot and not find_spec("matplotlib"):
+        raise Usage("a plot needs the extra: pip install 'quintet[plots]'")
+    boards = [
+        write_position(begin(name, size, target, values, shuffle).position)
+        for name in (GAMES if game == "all" else [game])
+    ]
+    pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
+    duels = tournament.schedule(pairs, boards, games, seed, seconds)
+    try:
+        known = read_results(out) if out else {}
+        results = [known[duel] for duel in duels if duel in known]
+        missing = [duel for duel in duels if duel not in known]
+        played = tournament.run(missing, jobs)
+        with progress_bar() as progress:
+            for result in keep(out, played) if out else played:
+                results.append(result)
+                progress(len(results), len(duels))
+    except InvalidResults as error:
+        raise Usage(str(error)) from None
+    found = tournament.standing(names, results)
+    if plot:
+        try:
+            tournament.plot(found, str(plot))
+        except (OSError, ValueError) as error:
+            raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
+    if json:
+        print_json(tournament.facts(found))
+    else:
+        print("\n".join(tournament.ladder_table(names, found) if ladder else tournament.rating_table(found)))
+
+
+def check_players(players: str, ladder: bool) -> list[str]:
+    """The players of a tournament."""
+    from quintet.engines import UnknownPlayer, make_engine
+    from quintet.engines.level import LEVELS
+
+    if ladder and players:
+        raise Usage("the ladder has its own players: the levels")
+    names = LEVELS if ladder else [name.strip() for name in players.split(",") if name.strip()]
+    if len(names) < 2:
+        raise Usage("name two players or more, such as --players random,greedy")
+    if len(set(names)) < len(names):
+        raise Usage("name each player once")
+    try:
+        for name in names:
+            engine = make_engine(name)
+            if engine is None:
+                raise Usage("a person cannot play in the arena")
+            engine.close()
+    except UnknownPlayer as error:
+        raise Usage(str(error)) from None
+    return names

@@ -1,0 +1,169 @@
+"""Commands about exact values: `analyze`, `solve`, `verify`, `solutions`."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from quintet.cli.common import (
+    GameName,
+    Gear,
+    Json,
+    Memory,
+    Moves,
+    Setup,
+    Shuffle,
+    Size,
+    Target,
+    Time,
+    Unfinished,
+    Usage,
+    Values,
+    begin,
+    check_gear,
+    print_json,
+    room_for_table,
+    showing_progress,
+)
+
+
+def analyze(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    time: Time = 60,
+    memory: Memory = "1G",
+) -> None:
+    """Tell what a position and each of its moves is worth under perfect play."""
+    from quintet import analysis
+
+    match = begin(game, size, target, values, shuffle, moves, setup)
+    with showing_progress() as watch:
+        room = room_for_table(match, memory)
+        result = analysis.analyze(match.position, seconds=time, watch=watch, memory=room)
+    if json:
+        print_json(analysis.facts(match, result))
+    else:
+        print(analysis.headline(match.position, result.value))
+        if result.moves:
+            print("\n" + analysis.value_map(match.position, result.moves))
+            best = [match.position.label(move) for move in result.moves if result.is_best(move)]
+            if best:
+                print(f"\nBest: {'; '.join(best)}")
+        if result.line:
+            print(f"Line: {'; '.join(match.position.label(move) for move in result.line)}")
+    if not result.complete:
+        raise Unfinished("stopped before everything was decided; what is said is right")
+
+
+def solve(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")] = None,
+    memory: Memory = "1G",
+    gear: Annotated[
+        Gear | None, typer.Option(help="Plain Python or compiled; by default what suits the board.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Solve anew what was solved and kept before.")] = False,
+) -> None:
+    """Solve a position: its value and its best moves, on boards as big as time and memory allow."""
+    from platformdirs import user_cache_path
+
+    from quintet.analysis import headline
+    from quintet.solve import solution
+
+    match = begin(game, size, target, values, shuffle, moves, setup)
+    position, chosen = match.position, check_gear(match, gear)
+    folder = user_cache_path("quintet") / "solutions"
+    found = None if fresh or gear else solution.read(folder, position)
+    if found is None:
+        with showing_progress() as watch:
+            found = solution.solve(position, chosen, room_for_table(match, memory, chosen), time, watch)
+        solution.keep(folder, position, found)
+    best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
+    if json:
+        facts = {"value": found.value.facts(), "best": best, "nodes": found.nodes, "seconds": round(found.seconds, 3)}
+        print_json(facts | {"gear": found.gear} | ({"keeps_win": keeps_win} if keeps_win else {}))
+    else:
+        print(headline(position, found.value))
+        for name, labels in (("Best", best), ("Keeps the win", keeps_win)):
+            if labels:
+                print(f"{name}: {'; '.join(labels)}")
+        print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear")
+    if not found.complete:
+        raise Unfinished("stopped before everything was decided; what is said is right")
+
+
+def verify(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    gear: Annotated[Gear | None, typer.Option(help="The gear of the search that is put to the proof.")] = None,
+) -> None:
+    """Prove the values of all positions from the rules alone, and that the search knows them."""
+    from importlib.util import find_spec
+
+    if not find_spec("numpy"):
+        raise Usage("a proof needs NumPy, which comes with an extra: pip install 'quintet[fast]'")
+    from quintet.solve import verify as proof
+
+    match = begin(game, size, target, values, shuffle, moves, setup)
+
+    def progress(stage: str, share: float) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{stage} {share:4.0%}" if stage else "\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    try:
+        found = proof.verify(match.position, check_gear(match, gear), progress)
+    except proof.TooLarge as error:
+        raise Usage(str(error)) from None
+    except proof.Disproved as error:
+        raise Unfinished(str(error)) from None
+    finally:
+        progress("", 0)
+    if json:
+        print_json({**found._asdict(), "value": found.value.facts()})
+        return
+    print(f"{match.position.game.title} {match.position.board.size}: {found.value} for the player to move, proved")
+    counts = {
+        "positions": found.positions,
+        "before a pass": found.before_passes,
+        "before the target": found.before_target,
+        "wins": found.wins,
+        "losses": found.losses,
+        "draws": found.draws,
+        "search agrees": found.compared,
+    }
+    for name, number in counts.items():
+        if number is not None:
+            print(f"{name:<18}{number:>12,}")
+    print(f"checksum          {found.checksum}\nA position is told by {found.told_by}.")
+
+
+def solutions() -> None:
+    """Print the page of solved boards, Markdown."""
+    from quintet.solutions import page
+
+    def progress(board: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{board}", end="", file=sys.stderr, flush=True)
+
+    text = page(progress)
+    progress("")
+    print(text, end="")

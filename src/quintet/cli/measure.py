@@ -1,0 +1,95 @@
+"""Benchmarks as commands: `bench solve`, `bench engines`, `bench arena`, `bench perfect`."""
+
+from typing import Annotated
+
+import typer
+
+from quintet.cli.common import Gear, Jobs, Memory, Unfinished, Usage, begin, progress_bar
+
+bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
+
+
+@bench.command("solve")
+def bench_solve(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only.")] = None,
+    limit: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Give up a board after so long.")] = 60,
+    memory: Memory = "2G",
+    boards: Annotated[bool, typer.Option(help="Solve empty boards.")] = True,
+    grading: Annotated[bool, typer.Option(help="Grade random positions.")] = True,
+) -> None:
+    """Time exact values: random positions at the rule books' sizes, then bigger and bigger empty boards."""
+    from quintet import bench as measure
+    from quintet.games import GAMES
+    from quintet.solve.memory import InvalidMemory, read_memory
+
+    if game is not None:
+        begin(game)
+    names = list(GAMES) if game is None else [game]
+    try:
+        room = read_memory(memory)
+    except InvalidMemory as error:
+        raise Usage(str(error)) from None
+    if grading:
+        measure.print_table(measure.grading(names), print)
+        print()
+    if boards:
+        measure.print_table(measure.boards(names, limit, room), print)
+        print()
+        measure.print_table(measure.midgame(names, limit, room), print)
+
+
+@bench.command("engines")
+def bench_engines(
+    positions: Annotated[int, typer.Option(min=2, metavar="N", help="Random positions of each game.")] = 200,
+    gear: Annotated[Gear, typer.Option(help="Plain Python or compiled.")] = Gear.plain,
+) -> None:
+    """Time the engines' moves in random positions at the rule books' sizes."""
+    from quintet import bench as measure
+
+    measure.print_table(measure.answers(positions, check_compiled(gear)), print)
+
+
+@bench.command("arena")
+def bench_arena(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of random against greedy.")] = 20_000,
+    jobs: Jobs = None,
+    gear: Annotated[Gear | None, typer.Option(help="Plain Python or compiled; by default both.")] = None,
+) -> None:
+    """Count how many games of random against greedy the arena plays in a second."""
+    from quintet import bench as measure
+
+    gears = measure.gears() if gear is None else [str(gear)]
+    for name in gears:
+        check_compiled(Gear(name))
+    measure.print_table(measure.throughput(games, jobs, gears), print)
+
+
+@bench.command("perfect")
+def bench_perfect(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each game, at least.")] = 10_000,
+    jobs: Jobs = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other games.")] = 0,
+) -> None:
+    """Let perfect play everyone from both sides, and count the won games it lost: there must be none."""
+    from quintet import bench as measure
+
+    lost = 0
+
+    def emit(line: str) -> None:
+        print(line, flush=True)
+
+    with progress_bar() as progress:
+        for row in measure.perfection(games, jobs, seed, progress):
+            measure.print_table(iter([row]), emit)
+            lost = int(row[-1]) if row[0] == "all games" else lost
+    if lost:
+        raise Unfinished(f"perfect lost {lost} games that were won")
+
+
+def check_compiled(gear: Gear) -> bool:
+    """Whether the compiled gear is asked for, which must be there then."""
+    from importlib.util import find_spec
+
+    if gear == Gear.fast and not find_spec("numba"):
+        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
+    return gear == Gear.fast
