@@ -13,6 +13,7 @@ from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
 from quintet.rules import PASS, IllegalMove, Position
+from quintet.terminal.console import Console
 
 if TYPE_CHECKING:
     from quintet.solve.solver import Solver
@@ -40,7 +41,7 @@ class Quit(Exception):
     """A player leaves the game."""
 
 
-class Dialogue:
+class Dialogue(Console):
     """One match played line by line."""
 
     def __init__(
@@ -53,10 +54,9 @@ class Dialogue:
         keeper: Keeper | None = None,
     ) -> None:
         """Set the players at a table; `None` is a person, who has all the time. A keeper keeps the match."""
+        super().__init__(source, sink)
         self.match = match
         self.engines = engines
-        self.source = source
-        self.sink = sink
         self.seconds = seconds
         self.keeper = keeper
         self.words = match.position.game.words
@@ -299,19 +299,3 @@ class Dialogue:
     def gains(self, position: Position, move: int) -> int:
         """The cells a move gives its player."""
         return position.play(move).theirs & ~position.mine
-
-    def read(self, prompt: str) -> str:
-        """A line from the keyboard or the pipe."""
-        if self.source.isatty() and self.sink.isatty():
-            return input(prompt)
-        self.write(prompt)
-        line = self.source.readline()
-        self.write("\n")
-        if not line:
-            raise EOFError
-        return line
-
-    def write(self, text: str) -> None:
-        """Text to the screen, at once."""
-        self.sink.write(text)
-        self.sink.flush()

@@ -7,17 +7,19 @@ from quintet.notation import InvalidMove, list_moves, read_move
 from quintet.puzzles import Puzzle, judge, solution
 from quintet.rules import IllegalMove
 from quintet.solve.solver import Solver
+from quintet.terminal.console import Console
 
 PROMPT = "Your move (or solution, quit): "
 LEAVE = ("quit", "exit", "q")
 
 
-class Quiz:
+class Quiz(Console):
     """One puzzle at the table."""
 
     def __init__(self, puzzle: Puzzle, source: TextIO = sys.stdin, sink: TextIO = sys.stdout) -> None:
         """Lay out the puzzle."""
-        self.puzzle, self.source, self.sink = puzzle, source, sink
+        super().__init__(source, sink)
+        self.puzzle = puzzle
         self.solver = Solver(puzzle.position.game, puzzle.position.board)
 
     def run(self, solved: bool = False) -> bool:
@@ -27,7 +29,7 @@ class Quiz:
             self.write(solution(self.puzzle, self.solver) + "\n\n")
             return True
         try:
-            while not self.answer(self.read().strip()):
+            while not self.answer(self.read(PROMPT).strip()):
                 pass
         except (EOFError, KeyboardInterrupt):
             self.write("\n")
@@ -62,19 +64,3 @@ class Quiz:
         right, why = judge(self.puzzle, move, self.solver)
         self.write(why + ("\n\n" if right else "\n"))
         return right
-
-    def read(self) -> str:
-        """A line from the keyboard or the pipe."""
-        if self.source.isatty() and self.sink.isatty():
-            return input(PROMPT)
-        self.write(PROMPT)
-        line = self.source.readline()
-        self.write("\n")
-        if not line:
-            raise EOFError
-        return line
-
-    def write(self, text: str) -> None:
-        """Text to the screen, at once."""
-        self.sink.write(text)
-        self.sink.flush()
