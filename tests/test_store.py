@@ -586,7 +586,7 @@ def test_import_names_the_file_and_the_line_and_keeps_none(tmp_path: Path, store
     for data, error in [
         (b'[Game "isolation"]\n\n1. 7; 8\n', f"{bad}: line 3: 8: That square is next to"),
         (b"", f"{bad}: line 1: a record begins with"),
-        (b"\xff\xfe", f"{bad}: line 1: this is no text"),
+        (b"\xff\xfe", f"{bad}: byte 1 is not UTF-8 text"),
         (b"7\n" * 600_000, f"{bad}: line 1: a record has at most"),
     ]:
         bad.write_bytes(data)

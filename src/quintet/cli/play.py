@@ -222,19 +222,12 @@ def export(
 
 def bring_in(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records.")]) -> None:
     """Keep the matches that records tell of; one wrong record, and none is kept."""
-    from quintet.record import LARGEST_RECORD, InvalidRecord, read_record
+    from quintet.record import InvalidRecord, load_record
 
-    records = []
-    for file in files:
-        try:
-            with file.open(encoding="utf-8") as stream:
-                records.append(read_record(stream.read(LARGEST_RECORD + 1)))
-        except InvalidRecord as error:
-            raise Usage(f"{file}: {error}") from None
-        except UnicodeDecodeError:
-            raise Usage(f"{file}: line 1: this is no text in UTF-8") from None
-        except OSError as error:
-            raise Usage(f"cannot read {file}: {error.strerror}") from None
+    try:
+        records = [load_record(file) for file in files]
+    except InvalidRecord as error:
+        raise Usage(str(error)) from None
     with opened_store() as store:
         for file, record in zip(files, records, strict=True):
             print(f"{store.add(record)}  {file}")
