@@ -61,7 +61,7 @@ def root(
         print(installed("quintet"))
         raise typer.Exit
     if context.invoked_subcommand is None:
-        if sys.stdin.isatty() and sys.stdout.isatty():
+        if all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):  # The app draws on the last one.
             from quintet.terminal.app import QuintetApp, open_store
 
             QuintetApp(open_store).run()
