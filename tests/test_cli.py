@@ -1,6 +1,8 @@
 """The commands, run as a user runs them."""
 
 import json
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -137,3 +139,15 @@ def test_interrupted_work_is_not_called_done() -> None:
     finally:
         process.kill()
     assert process.returncode == 1 and errors == "\nquintet: interrupted\n"
+
+
+def test_without_all_of_a_terminal_no_screen_is_opened() -> None:
+    """The app draws on standard error: a terminal for input and output alone would stay blank."""
+    main, side = pty.openpty()
+    try:
+        run = subprocess.run([PROGRAM], stdin=side, stdout=side, stderr=subprocess.PIPE, timeout=60)
+        assert run.returncode == 0 and run.stderr == b""
+        assert b"quintet play GAME" in os.read(main, 4000)
+    finally:
+        os.close(side)
+        os.close(main)
