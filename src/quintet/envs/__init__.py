@@ -1,0 +1,1 @@
+"""The games through the interfaces that learning agents already use."""

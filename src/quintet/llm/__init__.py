@@ -1,0 +1,1 @@
+"""Language models and other agents, asked for moves and judged against perfect play."""

@@ -1,0 +1,1 @@
+"""The web table: the service, the live matches, and the page."""
