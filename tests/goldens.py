@@ -1,6 +1,7 @@
 """Write the golden data anew: `python tests/goldens.py`. Read the difference before you keep it."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from quintet.solve.solver import PLAIN, Solver
 from quintet.solve.theories import theory_of
 
 DATA = Path(__file__).parent / "data"
+PICTURES = Path(__file__).parent.parent / "docs" / "images"
 MOST_LEAVES = 4_000_000
 DEEPEST = 8
 MOST_NODES = 15_000
@@ -83,7 +85,7 @@ def reviewed(game: Game) -> str:
 
 def screen_dump(game: Game) -> str:
     """The app without its colours: the first screen, the form, a game under way, and the same with room to spare."""
-    from driving import LARGE, SMALL, begin, click, drive, set_up, text_of
+    from driving import LARGE, SMALL, drive, set_up, text_of
 
     async def menu(pilot: Any) -> str:
         await pilot.press(*["down"] * list(GAMES).index(game.name))
@@ -95,16 +97,39 @@ def screen_dump(game: Game) -> str:
         return text_of(pilot)
 
     async def table(pilot: Any) -> str:
-        screen = await begin(pilot, game.name)
-        rng = random.Random(2)
-        for _ in range(4):
-            await click(pilot, rng.choice(screen.match.position.moves).bit_length() - 1)
-        await pilot.pause()
+        await under_way(pilot, game)
         return text_of(pilot)
 
     scenes = [(menu, SMALL), (form, SMALL), (table, SMALL), (table, LARGE)]
     parts = [f"## {story.__name__} {size[0]}x{size[1]}\n{drive(story, size)}" for story, size in scenes]
     return "\n".join(parts)
+
+
+def screenshot(game: Game) -> str:
+    """A picture of the app in its colours, with room to spare: a game under way and what every move is worth."""
+    from driving import LARGE, drive, until
+
+    async def table(pilot: Any) -> str:
+        screen = await under_way(pilot, game)
+        await pilot.press("v")
+        await until(pilot, lambda: any(cell.value for cell in screen.board.view.cells))
+        await pilot.pause()
+        return str(pilot.app.export_screenshot(title=f"Quintet: {game.title}"))
+
+    # The fonts are somebody else's and elsewhere; every monospaced one will do.
+    return re.sub(r"@font-face \{.*?\}\s*", "", drive(table, LARGE), flags=re.DOTALL)
+
+
+async def under_way(pilot: Any, game: Game) -> Any:
+    """The screen of a game after four moves."""
+    from driving import begin, click
+
+    screen = await begin(pilot, game.name)
+    rng = random.Random(2)
+    for _ in range(4):
+        await click(pilot, rng.choice(screen.match.position.moves).bit_length() - 1)
+    await pilot.pause()
+    return screen
 
 
 if __name__ == "__main__":
@@ -114,3 +139,4 @@ if __name__ == "__main__":
         (DATA / "reviews" / f"{game.name}.txt").write_text(reviewed(game))
         (DATA / "playthroughs" / f"{game.name}.txt").write_text(playthrough(game))
         (DATA / "screens" / f"{game.name}.txt").write_text(screen_dump(game))
+        (PICTURES / f"app-{game.name}.svg").write_text(screenshot(game))

@@ -11,7 +11,7 @@ from textual.widgets import Label, OptionList, Static
 
 from boards import every_game
 from driving import LARGE, SMALL, begin, click, drive, press_text, set_up, text_of, until, walk_to
-from goldens import DATA, screen_dump
+from goldens import DATA, PICTURES, screen_dump, screenshot
 from quintet.analysis import analyze
 from quintet.games import GAMES
 from quintet.match import Match
@@ -38,6 +38,11 @@ def said(pilot: Pilot[None], id: str) -> str:
 @every_game
 def test_screen(game: Game) -> None:
     assert screen_dump(game) == (DATA / "screens" / f"{game.name}.txt").read_text()
+
+
+@every_game
+def test_picture(game: Game) -> None:
+    assert screenshot(game) == (PICTURES / f"app-{game.name}.svg").read_text()
 
 
 def test_no_screen_is_left_over() -> None:

@@ -213,7 +213,7 @@ def test_big_boards_are_answered_in_time(who: str, size: str) -> None:
     position = start(GAMES["adjacent-claim"], size)
     begun = time.monotonic()
     assert engine(who).choose(position, 0.5) in position.moves
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 20  # Far less than a million play-outs take, even on a busy machine.
 
 
 class Broken:

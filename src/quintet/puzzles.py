@@ -1,6 +1,7 @@
 """Puzzles made from exact values: one move keeps the win or the draw, and greed takes another."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
@@ -8,7 +9,9 @@ from typing import Any
 
 from quintet.analysis import best_line
 from quintet.coach import shown_line, worth
-from quintet.engines.greedy import appetite, greedy_moves
+from quintet.engines.greedy import greedy_moves, temptations
+from quintet.engines.level import CHANCES, oversight
+from quintet.engines.perfect import best_choices
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
@@ -18,7 +21,8 @@ from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 
-HARDEST = 10
+HARDEST = len(CHANCES) - 1
+"""The last level finds everything."""
 MOST_GAMES = 400
 """Random games looked through before giving up."""
 ENOUGH = 10
@@ -28,8 +32,6 @@ DEEPEST = 16
 EARLIEST = 2
 """The first moves have few puzzles that are often the same."""
 FEWEST_MOVES = 3
-HALF = (8, 4, 6)
-"""The legal moves, tempting moves and moves of a refutation that count half in a rating."""
 
 
 class NoPuzzle(ValueError):
@@ -48,7 +50,7 @@ class Puzzle:
     answers: tuple[int, ...]
     """The moves that keep the outcome; one, except in puzzles from one's own mistakes."""
     rating: int
-    """How hard it is, from 1 to 10."""
+    """How many of the ten levels miss it more often than not."""
     origin: str
     """Where it comes from, in words."""
 
@@ -125,21 +127,16 @@ def make(position: Position, solver: Solver, origin: str) -> Puzzle:
     moves = solver.grade(position)
     value = max(moves.values())
     answers = tuple(move for move, other in moves.items() if other.outcome == value.outcome)
-    wishes = {move: appetite(position, move) for move in moves}
-    tempting = [m for m in moves if m not in answers and wishes[m] >= max(wishes[a] for a in answers)]
-    refutation = max((len(refuting_line(position, move, moves[move], solver)) for move in tempting), default=0)
-    return Puzzle(position, value, moves, answers, rating_of(len(moves), len(tempting), refutation), origin)
+    return Puzzle(position, value, moves, answers, rating_of(position, answers, best_choices(solver, position)), origin)
 
 
-def rating_of(choices: int, tempting: int, refutation: int) -> int:
-    """How hard a puzzle is, from 1 to 10.
-
-    It grows with the number of legal moves, with how many of the wrong ones are tempting (promise greed at least as
-    much as the answer), and with the length of the longest refutation of a tempting move. Each counts from 0 to 1,
-    half at `HALF`, and the mean of the three, mostly between a quarter and three quarters, is stretched over the scale.
-    """
-    mean = sum(x / (x + half) for x, half in zip((choices, tempting, refutation), HALF, strict=True)) / len(HALF)
-    return max(1, min(HARDEST, round(1 + (HARDEST - 1) * (2 * mean - 0.5))))
+def rating_of(position: Position, answers: Sequence[int], best: Sequence[int]) -> int:
+    """How many of the levels miss the answers more often than not, where these are the best moves."""
+    tempting = temptations(position, sum(best)).bit_count()
+    others = [move for move in position.moves if move not in best]
+    wrong = sum(move not in answers for move in others)
+    # A level that overlooks the best moves plays any of the others, and some of those may be answers too.
+    return sum(oversight(chance, tempting) * wrong > len(others) / 2 for chance in CHANCES)
 
 
 def refuting_line(position: Position, move: int, value: Value, solver: Solver) -> list[int]:

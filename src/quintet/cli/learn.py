@@ -65,7 +65,8 @@ def review(
 def puzzle(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game; by default chance chooses.")] = None,
     rating: Annotated[
-        int | None, typer.Option(min=1, max=10, metavar="N", help="How hard, 1 to 10; the nearest that is found.")
+        int | None,
+        typer.Option(min=1, max=9, metavar="N", help="How many of the levels miss it, 1 to 9; the nearest found."),
     ] = None,
     seed: Seed = None,
     size: Size = None,

@@ -22,6 +22,12 @@ def appetite(position: Position, move: int) -> int:
     return int(bind_playout(position.game)["promise"](position.board, position.mine, position.theirs, move))
 
 
+def temptations(position: Position, good: int) -> int:
+    """The other legal cells that look at least as good at first sight as the best-looking of the good ones."""
+    least = max(appetite(position, cell) for cell in split(good))
+    return sum(cell for cell in split(position.legal & ~good) if appetite(position, cell) >= least)
+
+
 class Greedy:
     """Takes what is best at first sight. A win at once leaves the other nothing, so it is never missed."""
 

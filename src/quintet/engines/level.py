@@ -1,18 +1,27 @@
-"""Ten levels: a perfect player that, by a chance of its level, makes a mistake.
+"""Ten levels: a perfect player that overlooks the best moves by a chance of its level, more often where others tempt.
 
-A mistake is any move but those a perfect player chooses from, all with the same chance. Who only ever makes mistakes
-plays worse than at random, which leaves room for a level 1 that everyone beats. The chances are chosen so that each
-level scores between 55 % and 75 % against the one below, over both sides and all games at the rule books' sizes;
-`quintet arena --ladder` measures it.
+Where greed would choose a best move too, a level seldom goes wrong; each other move that looks at least as good makes
+it likelier. A mistake is any move but those a perfect player chooses from, all with the same chance: who only ever
+makes mistakes plays worse than at random, which leaves room for a level 1 that everyone beats. The chances are chosen
+so that each level scores between 55 % and 75 % against the one below, over both sides and all games at the rule books'
+sizes; `quintet arena --ladder` measures it.
 """
 
+from quintet.engines.greedy import temptations
 from quintet.engines.perfect import Perfect
 from quintet.rules import Position
 
-CHANCES = (0.98, 0.855, 0.74, 0.63, 0.52, 0.415, 0.31, 0.205, 0.1, 0.0)
-"""How often each level, from the first, makes a mistake where it can."""
+CHANCES = (0.98, 0.92, 0.85, 0.77, 0.68, 0.57, 0.44, 0.28, 0.1, 0.0)
+"""How often each level, from the first, overlooks the best moves where `USUAL` others tempt."""
+
+USUAL = 2
 
 LEVELS = [f"level:{number}" for number in range(1, len(CHANCES) + 1)]
+
+
+def oversight(chance: float, tempting: int) -> float:
+    """How often a level of this chance overlooks the best moves where so many others tempt."""
+    return float(chance ** ((1 + USUAL) / (1 + tempting)))
 
 
 class Level(Perfect):
@@ -26,5 +35,8 @@ class Level(Perfect):
     def best(self, position: Position, seconds: float | None) -> int:
         """The best moves, or by chance the others."""
         best = super().best(position, seconds)
-        mistake = self.chance > 0 and self.dice.happens(self.chance)
-        return position.legal & ~best or best if mistake else best
+        others = position.legal & ~best
+        if others and self.chance:
+            tempting = temptations(position, best).bit_count()
+            return others if self.dice.happens(oversight(self.chance, tempting)) else best
+        return best

@@ -116,7 +116,7 @@ class PuzzleScreen(Screen[None]):
 
     def ask(self, verdict: str = "") -> None:
         """Say what is asked, and the verdict."""
-        stars = "★" * self.puzzle.rating + "☆" * (10 - self.puzzle.rating)
+        stars = "★" * self.puzzle.rating + "☆" * (puzzles.HARDEST - self.puzzle.rating)
         self.write(self.puzzle.goal, f"{stars}\n{self.puzzle.origin}", verdict)
 
     @on(BoardView.Chosen)
