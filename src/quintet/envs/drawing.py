@@ -1,4 +1,4 @@
-"""How environments show a position: as text, as pixels and as SVG."""
+"""How environments show a position: on the screen, as text, as pixels and as SVG."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,9 @@ from quintet.envs import image
 from quintet.picture import picture
 from quintet.rules import Position
 
-MODES: dict[str, Callable[[Position], Any]] = {"ansi": str, "rgb_array": image.picture, "svg": picture}
+HUMAN = "human"
+"""The mode in which an environment prints the board by itself whenever it changes."""
+MODES: dict[str, Callable[[Position], Any]] = {HUMAN: print, "ansi": str, "rgb_array": image.picture, "svg": picture}
 FRAMES_A_SECOND = 2
 
 

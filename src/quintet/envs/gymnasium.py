@@ -5,7 +5,7 @@ those of `quintet.envs.space`.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -79,11 +79,11 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.await_turn()
         return self.observe()
 
-    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, Info]:
-        """Play, and let the opponent answer. In a finished game, which one can lose before one's first move, all stays."""
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
+        """Play, and let the opponent answer. In a game that is over, maybe before one's first move, nothing changes."""
         if self.outcome is None:
             try:
-                self.position = self.position.play(self.space.move(int(action)))
+                self.position = self.position.play(self.space.move(action))
             except IllegalMove as error:
                 if self.illegal == "raise":
                     raise
@@ -110,10 +110,12 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             info["reason"] = self.outcome.reason
         elif self.exact:
             info |= exact_facts(self.position)
+        if self.render_mode == drawing.HUMAN:
+            self.render()
         return observation, info
 
     def render(self) -> Any:
-        """The board as text, pixels or SVG, as `render_mode` says."""
+        """The board as `render_mode` says: printed, or as text, pixels or SVG."""
         return drawing.render(self.position, self.render_mode)
 
     def close(self) -> None:

@@ -1,11 +1,11 @@
 """PettingZoo: both seats of a game, agents in turn.
 
-`from quintet.envs.pettingzoo import gridlock_v0` and so on for every registered game; then `gridlock_v0.env(size="5x5")`
-or `gridlock_v0.raw_env(...)`. Actions, observations and rewards are those of `quintet.envs.space`.
+`from quintet.envs.pettingzoo import gridlock_v0` and so on for every registered game, and then `gridlock_v0.env()` or
+`gridlock_v0.raw_env(size="5x5")`. Actions, observations and rewards are those of `quintet.envs.space`.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from gymnasium import spaces
 from gymnasium.utils import EzPickle
@@ -95,8 +95,10 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.infos[agent] = {"action_mask": seen["action_mask"]}
         if self.exact and not self.outcome:
             self.infos[agent] |= exact_facts(self.position)
+        if self.render_mode == drawing.HUMAN:
+            self.render()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """Play for the agent to move; both are rewarded when the game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -125,8 +127,11 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
         return self.seen.get(agent) or self.space.observe(self.position, AGENTS[agent], self.outcome is not None)
 
     def render(self) -> Any:
-        """The board as text, pixels or SVG, as `render_mode` says."""
+        """The board as `render_mode` says: printed, or as text, pixels or SVG."""
         return drawing.render(self.position, self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to give back."""
 
 
 class Module:

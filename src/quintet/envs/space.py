@@ -11,7 +11,7 @@ A **reward** comes with the last move: 1 for the winner, -1 for the loser, 0 for
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -45,12 +45,14 @@ class Space:
         """The largest number in an observation."""
         self.kind = np.dtype(np.int8 if self.most <= np.iinfo(np.int8).max else np.int16)
 
-    def move(self, action: int) -> int:
+    def move(self, action: SupportsIndex | None) -> int:
         """The move that an action stands for, legal or not."""
-        if 0 <= action < self.cells:
-            return 1 << int(action)
-        if action == self.cells and self.passes:
-            return PASS
+        if action is not None:
+            number = action.__index__()
+            if 0 <= number < self.cells:
+                return 1 << number
+            if number == self.cells and self.passes:
+                return PASS
         raise IllegalMove(f"There is no action {action}: they go from 0 to {self.actions - 1}.")
 
     def action(self, move: int) -> int:
