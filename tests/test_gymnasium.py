@@ -1,5 +1,7 @@
 """The Gymnasium environments: its own checks, the naive rules, chance that repeats, and what may go wrong."""
 
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -175,6 +177,22 @@ def test_it_can_be_drawn() -> None:
         before = np.array(env.render())
         env.step(3)
         assert (before != np.array(env.render())).any()
+
+
+def test_a_person_sees_every_move(capsys: pytest.CaptureFixture[str]) -> None:
+    env = make(GAMES["gridlock"], size="1x3", render_mode="human")
+    env.reset(seed=0)
+    env.step(1)
+    assert [line for line in capsys.readouterr().out.splitlines() if "|" in line] == [
+        "1 |   |   |   |",
+        "1 |   | X |   |",
+    ]
+
+
+def test_other_environments_do_not_need_gymnasium() -> None:
+    program = "import sys; sys.modules['gymnasium'] = None; import quintet.envs.space, quintet.envs.values"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.stderr, run.returncode) == ("", 0)
 
 
 def test_large_values_fit() -> None:

@@ -8,11 +8,12 @@ import pytest
 from boards import every_game
 from minimax import minimax
 from quintet.envs.space import Space
-from quintet.envs.values import exact_facts, regrets
+from quintet.envs.values import MANY, exact_facts, judge, regrets
 from quintet.games import GAMES
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, IllegalMove, Position
+from quintet.solve.solver import FAST
 
 
 def pairs(game: Game, sizes: tuple[str, ...], number: int) -> list[tuple[Position, int]]:
@@ -41,6 +42,18 @@ def test_regrets_are_what_playing_everything_out_gives(game: Game) -> None:
         assert not optimal or outcome == 0
         assert (margin == 0) == optimal if game.territory else True
     assert {0, 2} <= set(given.outcome.tolist()) or game.name == "grid-conquest"
+
+
+@every_game
+def test_large_batches_take_the_compiled_gear_and_get_the_same(game: Game) -> None:
+    batch = pairs(game, ("3x3",), MANY)
+    judge.cache_clear()
+    small = [regrets(*zip(*batch[i : i + 100], strict=True)) for i in range(0, len(batch), 100)]
+    judge.cache_clear()
+    large = regrets(*zip(*batch, strict=True))
+    assert judge(game, batch[0][0].board).solver.gear == FAST
+    for part, whole in zip(zip(*small, strict=True), large, strict=True):
+        np.testing.assert_array_equal(np.concatenate(part), whole)
 
 
 def test_positions_of_many_games_in_one_batch() -> None:

@@ -2,17 +2,23 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from importlib.util import find_spec
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from quintet.board import Board
 from quintet.envs.space import Space
+from quintet.gears import WORD_CELLS
 from quintet.rules import Game, Position
-from quintet.solve.solver import Solver
+from quintet.solve.solver import FAST, Solver
 
 TABLE_BYTES = 1 << 28
+REMEMBERED = 1_000_000
+"""Positions of a board whose values are remembered."""
+MANY = 1_000
+"""From so many actions on it is worth it to wait for the compiled gear."""
 
 
 class Regrets(NamedTuple):
@@ -36,9 +42,17 @@ class Judge:
     def number(self, position: Position) -> int:
         """The value of a position for the player to move, as the search counts it: more is better."""
         key = position.mine, position.theirs
-        if key not in self.known:
-            self.known[key] = self.solver.number(position)
-        return self.known[key]
+        number = self.known.get(key)
+        if number is None:
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            number = self.known[key] = self.solver.number(position)
+        return number
+
+    def hurry(self) -> None:
+        """Change to the compiled gear, where there is one."""
+        if self.solver.gear != FAST and self.space.cells <= WORD_CELLS and find_spec("numba"):
+            self.solver = Solver(self.solver.game, self.solver.board, FAST, TABLE_BYTES)
 
     def after(self, position: Position, move: int) -> int:
         """The value of a move for its player."""
@@ -69,11 +83,14 @@ def exact_facts(position: Position) -> dict[str, Any]:
     return judge(position.game, position.board).facts(position)
 
 
-def regrets(positions: Iterable[Position], actions: Iterable[int]) -> Regrets:
+def regrets(positions: Iterable[Position], actions: Iterable[SupportsIndex]) -> Regrets:
     """Grade actions, each taken in the position beside it, against perfect play."""
+    pairs = list(zip(positions, actions, strict=True))
     outcome, margin = [], []
-    for position, action in zip(positions, actions, strict=True):
+    for position, action in pairs:
         known = judge(position.game, position.board)
+        if len(pairs) >= MANY:
+            known.hurry()
         best, got = known.number(position), known.after(position, known.space.move(action))
         outcome.append(sign(best) - sign(got))
         margin.append(best - got if position.game.territory else np.nan)
