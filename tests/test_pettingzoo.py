@@ -129,6 +129,15 @@ def test_every_agent_sees_its_own_side() -> None:
     assert env.agents == []
 
 
+def test_a_game_can_be_over_before_it_begins() -> None:
+    env = pettingzoo.point_capture_v0.raw_env(size="1", values="5", target=3)
+    assert env.terminations == dict.fromkeys(AGENTS, True) and env.rewards == {"player_1": -1, "player_2": 1}
+    for agent, reward in (("player_1", -1), ("player_2", 1)):
+        assert (env.agent_selection, *env.last()[1:3]) == (agent, reward, True)
+        env.step(None)
+    assert env.agents == []
+
+
 def test_illegal_actions_lose_or_raise() -> None:
     env = gridlock_v0.raw_env()
     env.step(5)

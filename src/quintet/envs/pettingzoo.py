@@ -75,7 +75,7 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. There is no chance in it: a seed makes no difference."""
         self.position = self.start
-        self.outcome: Outcome | None = None
+        self.outcome: Outcome | None = self.start.outcome
         self.moves = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -85,7 +85,15 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self._skip_agent_selection = None
         self.agent_selection = "player_1"
+        if self.outcome:
+            self.end()
         self.inform()
+
+    def end(self) -> None:
+        """Reward both agents; the game is over."""
+        self.rewards = {agent: reward(self.outcome, player) for agent, player in AGENTS.items()}
+        self.terminations = dict.fromkeys(AGENTS, True)
+        self._accumulate_rewards()
 
     def inform(self) -> None:
         """Let the agent to move see what it may do, and how it would be best."""
@@ -113,9 +121,7 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
             self.outcome = forfeit(self.position.player, str(error))
         self.moves += 1
         if self.outcome:
-            self.rewards = {agent: reward(self.outcome, player) for agent, player in AGENTS.items()}
-            self.terminations = dict.fromkeys(AGENTS, True)
-            self._accumulate_rewards()
+            self.end()
         elif self.max_cycles and self.moves == len(AGENTS) * self.max_cycles:
             self.truncations = dict.fromkeys(AGENTS, True)
         self.infos[agent] = {}

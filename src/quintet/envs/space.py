@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
 Mask = npt.NDArray[np.int8]
+MASK = np.dtype(np.int8)
 
 CLAIMS = 2
 """The planes before that of the values."""
@@ -37,13 +38,19 @@ class Space:
         self.cells, self.passes = board.cells, position.game.passes
         self.actions = self.cells + self.passes
         """How many actions there are, legal or not."""
-        self.worth = np.array(value_list(board), np.int16)
-        self.planes = CLAIMS + bool(board.values)
-        self.shape = board.rows, board.cols, self.planes
+        values = value_list(board)
+        self.shape = board.rows, board.cols, CLAIMS + bool(values)
         """Rows, columns and planes of an observation."""
-        self.most = max([1, *self.worth.tolist()])
+        self.end = self.cells * self.shape[2]
+        """How many numbers that is."""
+        self.most = max([1, *values])
         """The largest number in an observation."""
-        self.kind = np.dtype(np.int8 if self.most <= np.iinfo(np.int8).max else np.int16)
+        self.wide = self.most > np.iinfo(np.int8).max
+        """Whether a value needs more than eight bits."""
+        self.kind = np.dtype(np.int16 if self.wide else np.int8)
+        self.worth = np.array(values, np.uint16 if self.wide else np.uint8)
+        # Planes lie one after another in memory, as the sets of cells come.
+        self.strides = tuple(self.kind.itemsize * step for step in (board.cols, 1, board.cells))
 
     def move(self, action: SupportsIndex | None) -> int:
         """The move that an action stands for, legal or not."""
@@ -61,20 +68,22 @@ class Space:
 
     def mask(self, moves: Iterable[int]) -> Mask:
         """A mask of these moves."""
-        return unpack(sum(1 << self.action(move) for move in moves), self.actions)
+        return unpack(sum(1 << self.action(move) for move in moves), self.actions).view(MASK)
 
     def observe(self, position: Position, player: int, over: bool = False) -> dict[str, Any]:
         """What a player sees and may do: `observation` and `action_mask`, an empty one if the game was given up."""
         cells, turn = self.cells, position.player == player
         mine, theirs = (position.mine, position.theirs) if turn else (position.theirs, position.mine)
         legal = (position.legal or position.must_pass << cells) if turn and not over else 0
-        end = self.planes * cells
+        end = self.end
         bits = unpack(mine | theirs << cells | legal << end, end + self.actions)
-        seen = bits[:end].astype(self.kind, copy=False)
-        if self.planes > CLAIMS:
-            seen[CLAIMS * cells :] = self.worth
-        rows, cols, planes = self.shape
-        return {"observation": seen.reshape(planes, rows, cols).transpose(1, 2, 0), "action_mask": bits[end:]}
+        planes: npt.NDArray[Any] = bits.astype(np.uint16) if self.wide else bits
+        if end > CLAIMS * cells:
+            planes[CLAIMS * cells : end] = self.worth
+        return {
+            "observation": np.ndarray(self.shape, self.kind, planes, 0, self.strides),
+            "action_mask": np.ndarray((self.actions,), MASK, bits, end),
+        }
 
     def action_space(self) -> "spaces.Discrete":
         """All actions, for Gymnasium and PettingZoo."""
@@ -89,15 +98,15 @@ class Space:
         return spaces.Dict(
             {
                 "observation": spaces.Box(0, self.most, self.shape, self.kind.type),
-                "action_mask": spaces.Box(0, 1, (self.actions,), np.int8),
+                "action_mask": spaces.Box(0, 1, (self.actions,), MASK.type),
             }
         )
 
 
-def unpack(cells: int, count: int) -> Mask:
+def unpack(cells: int, count: int) -> npt.NDArray[np.uint8]:
     """The lowest so many bits of a set, one by one."""
     packed = np.frombuffer(cells.to_bytes(count + 7 >> 3, "little"), np.uint8)
-    return np.unpackbits(packed, None, count, "little").view(np.int8)
+    return np.unpackbits(packed, None, count, "little")
 
 
 def forfeit(player: int, reason: str) -> Outcome:
