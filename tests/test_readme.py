@@ -18,6 +18,25 @@ SESSIONS = [
 ]
 
 
+EXAMPLES = [
+    (f"{path.name} {number}", code, output)
+    for path in sorted((ROOT / "docs").glob("*.md"))
+    for number, (code, output) in enumerate(
+        re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", path.read_text(), re.DOTALL), 1
+    )
+]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that looks like the repository to a reader of the docs, and where files may be written."""
+    for name in ("docs", "examples"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("place")
 @pytest.mark.parametrize(("page", "command", "output"), SESSIONS, ids=[command for _, command, _ in SESSIONS])
 def test_sessions_in_the_docs(page: str, command: str, output: str) -> None:
     run = subprocess.run([PROGRAM, *shlex.split(command)[1:]], capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -27,6 +46,14 @@ def test_sessions_in_the_docs(page: str, command: str, output: str) -> None:
         shown.pop()
         printed = printed[: len(shown)]
     assert printed == shown, page
+
+
+@pytest.mark.usefixtures("place")
+@pytest.mark.parametrize(("code", "output"), [example[1:] for example in EXAMPLES], ids=[name for name, *_ in EXAMPLES])
+def test_examples_in_the_docs(code: str, output: str) -> None:
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    assert (run.stderr, run.returncode) == ("", 0)
+    assert [line.rstrip() for line in run.stdout.splitlines()] == output.splitlines()
 
 
 def test_the_pictures_are_the_programs(tmp_path: Path) -> None:

@@ -137,9 +137,13 @@ class Position:
             return Outcome(self.other, f"Player {self.other} has reached {self.board.target} points", "reached")
         return Outcome(self.other, f"Player {self.player} has no legal move", "stuck")
 
+    def allows(self, move: int) -> bool:
+        """Whether a move is legal here."""
+        return move & -move == move and bool(move & self.legal) if move else self.must_pass
+
     def play(self, move: int) -> "Position":
         """The position after a legal move."""
-        if move not in self.moves:
+        if not self.allows(move):
             raise IllegalMove(self.refusal(move))
         gained = self.game.gain(self.board, self.mine, self.theirs, move) if move else 0
         return Position(self.game, self.board, self.theirs, self.mine | gained, self.other)
@@ -159,6 +163,10 @@ class Position:
     def label(self, move: int) -> str:
         """A move as the rule book writes it."""
         return cell_label(self.board, self.game.corner, move) if move else "pass"
+
+    def __deepcopy__(self, memo: object) -> "Position":
+        """Itself, as it never changes."""
+        return self
 
     def __repr__(self) -> str:
         """The facts, for a developer."""

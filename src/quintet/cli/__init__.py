@@ -31,6 +31,7 @@ for command in (
     exact.analyze,
     exact.solve,
     exact.verify,
+    exact.dataset,
     exact.solutions,
     learn.review,
     learn.puzzle,

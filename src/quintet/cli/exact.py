@@ -1,6 +1,7 @@
-"""Commands about exact values: `analyze`, `solve`, `verify`, `solutions`."""
+"""Commands about exact values: `analyze`, `solve`, `verify`, `dataset`, `solutions`."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -117,26 +118,18 @@ def verify(
     gear: Annotated[Gear | None, typer.Option(help="The gear of the search that is put to the proof.")] = None,
 ) -> None:
     """Prove the values of all positions from the rules alone, and that the search knows them."""
-    from importlib.util import find_spec
-
-    if not find_spec("numpy"):
-        raise Usage("a proof needs NumPy, which comes with an extra: pip install 'quintet[fast]'")
+    check_numpy()
     from quintet.solve import verify as proof
 
     match = begin(game, size, target, values, shuffle, moves, setup)
-
-    def progress(stage: str, share: float) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{stage} {share:4.0%}" if stage else "\r\x1b[K", end="", file=sys.stderr, flush=True)
-
     try:
-        found = proof.verify(match.position, check_gear(match, gear), progress)
+        found = proof.verify(match.position, check_gear(match, gear), show_stage)
     except proof.TooLarge as error:
         raise Usage(str(error)) from None
     except proof.Disproved as error:
         raise Unfinished(str(error)) from None
     finally:
-        progress("", 0)
+        show_stage("", 0)
     if json:
         print_json({**found._asdict(), "value": found.value.facts()})
         return
@@ -154,6 +147,49 @@ def verify(
         if number is not None:
             print(f"{name:<18}{number:>12,}")
     print(f"checksum          {found.checksum}\nA position is told by {found.told_by}.")
+
+
+def dataset(
+    game: GameName,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the columns to this .npz file.")],
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+) -> None:
+    """Write all positions of a game up to symmetry, with exact values and best moves, for NumPy."""
+    check_numpy()
+    from quintet.solve import dataset as data
+    from quintet.solve.verify import TooLarge
+
+    start = begin(game, size, target, values, shuffle).position
+    if out.is_dir() or not out.parent.is_dir():
+        raise Usage(f"cannot write {out}: there is {'a folder of that name' if out.is_dir() else 'no such folder'}")
+    try:
+        columns, about = data.collect(start.game, start.board, show_stage)
+        data.write(out, columns, about)
+    except TooLarge as error:
+        raise Usage(str(error)) from None
+    except OSError as error:
+        raise Usage(f"cannot write {out}: {error.strerror}") from None
+    finally:
+        show_stage("", 0)
+    print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
+    print(f"columns: {', '.join(columns)}")
+
+
+def check_numpy() -> None:
+    """Refuse to go on without NumPy."""
+    from importlib.util import find_spec
+
+    if not find_spec("numpy"):
+        raise Usage("walking all positions needs NumPy, which comes with an extra: pip install 'quintet[fast]'")
+
+
+def show_stage(stage: str, share: float) -> None:
+    """A line on the terminal about how far a stage of the work has got; no stage clears it."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{stage} {share:4.0%}" if stage else "\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def solutions() -> None:

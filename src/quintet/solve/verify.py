@@ -144,8 +144,8 @@ class Walk:
         stuck: npt.NDArray[np.bool_] = (self.legal(mine, theirs) == 0) & (self.legal(theirs, mine) != 0)
         return stuck
 
-    def claims(self, layer: Layer) -> Iterator[tuple[npt.NDArray[np.bool_], Numbers, Numbers]]:
-        """For each cell: where it may be claimed, the positions this leads to, and how much the score gains."""
+    def claims(self, layer: Layer) -> Iterator[tuple[int, npt.NDArray[np.bool_], Numbers, Numbers]]:
+        """For each cell: which one, where it may be claimed, what this leads to, and how much the score gains."""
         mine, theirs = self.sets(layer.places)
         legal, score = self.legal(mine, theirs), self.rules["score"]
         for i in range(self.board.cells):
@@ -153,7 +153,7 @@ class Walk:
             if able.any():
                 ours, others = mine[able], theirs[able]
                 taken = ours | self.rules["gain"](self.board, ours, others, 1 << i)
-                yield able, others | taken << self.board.cells, score(self.board, taken) - score(self.board, ours)
+                yield i, able, others | taken << self.board.cells, score(self.board, taken) - score(self.board, ours)
 
     def by_claimed(self, places: Numbers) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
         """How many cells may be claimed in these positions, and in which it is so many."""
@@ -179,7 +179,7 @@ class Walk:
             total += len(layer.keys)
             if max(total, moves) > MOST_POSITIONS:
                 raise TooLarge(f"this game has more positions than a proof can take, {MOST_POSITIONS:,}")
-            for able, places, _ in self.claims(layer):
+            for _, able, places, _ in self.claims(layer):
                 passed = layer.passed[able]
                 for count, such in self.by_claimed(places):
                     found.setdefault(count, []).append((places[such], passed[such]))
@@ -198,7 +198,7 @@ class Walk:
         for claimed in sorted(self.layers, reverse=True):
             layer = self.layers[claimed]
             best = np.full(len(layer.keys), -MOST, np.int16)
-            for able, places, gained in self.claims(layer):
+            for _, able, places, gained in self.claims(layer):
                 best[able] = np.maximum(best[able], self.before(places, gained))
             mine, theirs = self.sets(layer.places)
             stuck = self.stuck(mine, theirs)

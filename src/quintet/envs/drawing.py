@@ -1,0 +1,25 @@
+"""How environments show a position: on the screen, as text, as pixels and as SVG."""
+
+from collections.abc import Callable
+from typing import Any
+
+from quintet.envs import image
+from quintet.picture import picture
+from quintet.rules import Position
+
+HUMAN = "human"
+"""The mode in which an environment prints the board by itself whenever it changes."""
+MODES: dict[str, Callable[[Position], Any]] = {HUMAN: print, "ansi": str, "rgb_array": image.picture, "svg": picture}
+FRAMES_A_SECOND = 2
+
+
+def check_mode(mode: str | None) -> str | None:
+    """A mode of drawing that there is."""
+    if mode is not None and mode not in MODES:
+        raise ValueError(f"there is no render mode {mode!r}: choose {', '.join(MODES)}")
+    return mode
+
+
+def render(position: Position, mode: str | None) -> Any:
+    """The position drawn, if a mode was chosen."""
+    return None if mode is None else MODES[mode](position)

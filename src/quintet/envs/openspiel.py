@@ -1,0 +1,160 @@
+"""OpenSpiel: importing this module registers every game as `quintet_gridlock` and so on.
+
+`pyspiel.load_game("quintet_gridlock(rows=4,cols=4)")`. Where cells carry values there are also `target`, `values` (row
+by row, with blanks between them, for a game's name is itself a list with commas) and `shuffle` (a seed; -1 deals the
+usual order). Actions, observations and returns are those of `quintet.envs.space`, but planes come before rows.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyspiel  # type: ignore[import-not-found]
+from open_spiel.python.observation import IIGObserverForPublicInfoGame  # type: ignore[import-untyped]
+
+from quintet.envs.space import Space, reward
+from quintet.games import GAMES
+from quintet.notation import write_position
+from quintet.options import start
+from quintet.rules import PLAYERS, Game, Position
+
+USUAL = -1
+"""The shuffle that leaves the values in their usual order."""
+
+
+def game_type(game: Game) -> Any:
+    """What OpenSpiel wants to know of a game before it is loaded."""
+    parameters: dict[str, Any] = {"rows": game.rows, "cols": game.cols}
+    if game.target:
+        parameters |= {"target": game.target, "values": "", "shuffle": USUAL}
+    return pyspiel.GameType(
+        short_name=f"quintet_{game.name.replace('-', '_')}",
+        long_name=f"Quintet {game.title}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=len(PLAYERS),
+        min_num_players=len(PLAYERS),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters,
+    )
+
+
+def read_parameters(game: Game, parameters: dict[str, Any]) -> Position:
+    """The empty board that parameters ask for."""
+    size = f"{parameters.get('rows', game.rows)}x{parameters.get('cols', game.cols)}"
+    values = ",".join(parameters.get("values", "").split()) or None
+    shuffle = parameters.get("shuffle", USUAL)
+    return start(game, size, parameters.get("target"), values, None if shuffle == USUAL else shuffle)
+
+
+def load_game(name: str) -> Any:
+    """The game of a name, parameters included."""
+    return pyspiel.load_game(name)
+
+
+class BoardGame(pyspiel.Game):  # type: ignore[misc]
+    """A game on a board. Each game has a class of its own, as OpenSpiel keeps classes and makes games of them."""
+
+    rules: Game
+
+    def __init__(self, parameters: dict[str, Any] | None = None) -> None:
+        """Set up a board."""
+        game = self.rules
+        self.start = read_parameters(game, parameters or {})
+        self.space = Space(self.start)
+        facts = pyspiel.GameInfo(
+            num_distinct_actions=self.space.actions,
+            max_chance_outcomes=0,
+            num_players=len(PLAYERS),
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            # After a pass there is always a claim.
+            max_game_length=self.space.cells * (1 + game.passes),
+        )
+        super().__init__(game_type(game), facts, parameters or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Kept as its name, which tells all; whoever reads it has to have the games registered."""
+        return load_game, (str(self),)
+
+    def new_initial_state(self, state: None = None) -> "BoardState":
+        """The empty board."""
+        return BoardState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """What sees the board; of what was played, where that is asked for."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return BoardObserver(self.space, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class BoardState(pyspiel.State):  # type: ignore[misc]
+    """A position of a game."""
+
+    def __init__(self, game: BoardGame) -> None:
+        """Begin with the empty board."""
+        super().__init__(game)
+        self.position = game.start
+
+    @property
+    def space(self) -> Space:
+        """How actions are numbered."""
+        space: Space = self.get_game().space
+        return space
+
+    def current_player(self) -> int:
+        """Who is to move: 0, 1, or nobody in the end."""
+        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.position.player - 1
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return [self.space.action(move) for move in self.position.moves]
+
+    def _apply_action(self, action: int) -> None:
+        self.position = self.position.play(self.space.move(action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.position.label(self.space.move(action))
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.position.outcome is not None
+
+    def returns(self) -> list[float]:
+        """What both players have got."""
+        return [reward(self.position.outcome, player) for player in PLAYERS]
+
+    def __str__(self) -> str:
+        """The position as one line."""
+        return write_position(self.position)
+
+
+class BoardObserver:
+    """What a player sees, as OpenSpiel asks for it."""
+
+    def __init__(self, space: Space, params: Any) -> None:
+        """Make room for an observation."""
+        if params:
+            raise ValueError(f"there are no parameters of an observation, such as {params}")
+        self.space = space
+        rows, cols, planes = space.shape
+        self.tensor = np.zeros(planes * rows * cols, np.float32)
+        self.dict = {"observation": self.tensor.reshape(planes, rows, cols)}
+
+    def set_from(self, state: BoardState, player: int) -> None:
+        """Look at a state."""
+        seen = self.space.observe(state.position, player + 1)["observation"]
+        self.dict["observation"][:] = seen.transpose(2, 0, 1)
+
+    def string_from(self, state: BoardState, player: int) -> str:
+        """A state as text."""
+        return str(state)
+
+
+for game in GAMES.values():
+    pyspiel.register_game(game_type(game), type(game.title.replace(" ", ""), (BoardGame,), {"rules": game}))

@@ -1,0 +1,171 @@
+"""PettingZoo: both seats of a game, agents in turn.
+
+`from quintet.envs.pettingzoo import gridlock_v0` and so on for every registered game, and then `gridlock_v0.env()` or
+`gridlock_v0.raw_env(size="5x5")`. Actions, observations and rewards are those of `quintet.envs.space`.
+"""
+
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
+
+from gymnasium import spaces
+from gymnasium.utils import EzPickle
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+)
+
+from quintet.envs import drawing
+from quintet.envs.space import Space, forfeit, reward
+from quintet.envs.values import exact_facts
+from quintet.games import GAMES, find_game
+from quintet.options import start
+from quintet.rules import PLAYERS, Game, IllegalMove, Outcome
+
+AGENTS = {f"player_{player}": player for player in PLAYERS}
+NEXT = {"player_1": "player_2", "player_2": "player_1"}
+
+
+class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
+    """A game between two agents, `player_1` and `player_2`."""
+
+    def __init__(
+        self,
+        game: str,
+        illegal: str = "lose",
+        exact: bool = False,
+        size: str | None = None,
+        target: int | None = None,
+        values: str | Sequence[int] | None = None,
+        shuffle: int | None = None,
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Set up a board.
+
+        An illegal action makes one `lose`, or the environment `raise`. With `exact`, the info of the agent to move
+        tells exact values. After `max_cycles` turns of both agents a game is truncated.
+        """
+        EzPickle.__init__(self, game, illegal, exact, size, target, values, shuffle, max_cycles, render_mode)
+        self.start = start(find_game(game), size, target, values, shuffle)
+        if illegal not in ("lose", "raise"):
+            raise ValueError(f"illegal={illegal!r} is not one of lose, raise")
+        self.illegal, self.exact, self.max_cycles = illegal, exact, max_cycles
+        self.render_mode = drawing.check_mode(render_mode)
+        self.metadata = {
+            "name": version_name(self.start.game),
+            "render_modes": list(drawing.MODES),
+            "render_fps": drawing.FRAMES_A_SECOND,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = list(AGENTS)
+        self.space = Space(self.start)
+        self.action_spaces = {agent: self.space.action_space() for agent in AGENTS}
+        self.observation_spaces = {agent: self.space.observation_space() for agent in AGENTS}
+        self.reset()
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same actions for both agents."""
+        return self.action_spaces[agent]
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same observations for both agents."""
+        return self.observation_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. There is no chance in it: a seed makes no difference."""
+        self.position = self.start
+        self.outcome: Outcome | None = self.start.outcome
+        self.moves = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._skip_agent_selection = None
+        self.agent_selection = "player_1"
+        if self.outcome:
+            self.end()
+        self.inform()
+
+    def end(self) -> None:
+        """Reward both agents; the game is over."""
+        self.rewards = {agent: reward(self.outcome, player) for agent, player in AGENTS.items()}
+        self.terminations = dict.fromkeys(AGENTS, True)
+        self._accumulate_rewards()
+
+    def inform(self) -> None:
+        """Let the agent to move see what it may do, and how it would be best."""
+        agent = self.agent_selection
+        seen = self.space.observe(self.position, AGENTS[agent], self.outcome is not None)
+        self.seen = {agent: seen}
+        self.infos[agent] = {"action_mask": seen["action_mask"]}
+        if self.exact and not self.outcome:
+            self.infos[agent] |= exact_facts(self.position)
+        if self.render_mode == drawing.HUMAN:
+            self.render()
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Play for the agent to move; both are rewarded when the game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        try:
+            self.position = self.position.play(self.space.move(action))
+            self.outcome = None if self.position.legal else self.position.outcome
+        except IllegalMove as error:
+            if self.illegal == "raise":
+                raise
+            self.outcome = forfeit(self.position.player, str(error))
+        self.moves += 1
+        if self.outcome:
+            self.end()
+        elif self.max_cycles and self.moves == len(AGENTS) * self.max_cycles:
+            self.truncations = dict.fromkeys(AGENTS, True)
+        self.infos[agent] = {}
+        self.agent_selection = NEXT[agent]
+        self.inform()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees; its mask is empty when it is not to move."""
+        return self.seen.get(agent) or self.space.observe(self.position, AGENTS[agent], self.outcome is not None)
+
+    def render(self) -> Any:
+        """The board as `render_mode` says: printed, or as text, pixels or SVG."""
+        return drawing.render(self.position, self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+
+class Module:
+    """A game as PettingZoo wishes it: something with `env` and `raw_env`."""
+
+    def __init__(self, game: Game) -> None:
+        """Remember the game."""
+        self.game = game
+
+    def raw_env(self, **options: Any) -> RawEnv:
+        """The environment as it is."""
+        return RawEnv(self.game.name, **options)
+
+    def env(self, **options: Any) -> AECEnv:
+        """The environment with PettingZoo's checks around it: actions that there are, and calls in order."""
+        return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(self.raw_env(**options)))
+
+
+def version_name(game: Game) -> str:
+    """What PettingZoo calls a game."""
+    return f"{game.name.replace('-', '_')}_v0"
+
+
+MODULES = {version_name(game): Module(game) for game in GAMES.values()}
+
+
+def __getattr__(name: str) -> Module:
+    """One name for each registered game."""
+    if name in MODULES:
+        return MODULES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,142 @@
+"""The OpenSpiel games: its own tests with serialisation, the naive rules, and its algorithms beside our search."""
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pyspiel  # type: ignore[import-not-found]
+import pytest
+from open_spiel.python.algorithms import mcts, minimax  # type: ignore[import-untyped]
+from open_spiel.python.algorithms.get_all_states import get_all_states  # type: ignore[import-untyped]
+from open_spiel.python.observation import make_observation  # type: ignore[import-untyped]
+
+import quintet.envs.openspiel  # noqa: F401 - registers the games
+from boards import every_game
+from quintet.board import value_list
+from quintet.games import GAMES
+from quintet.options import InvalidOptions, start
+from quintet.rules import Game
+from quintet.solve.solver import Solver
+from quintet.solve.verify import verify
+from recorded import planes, recorded, result
+
+
+def load(game: Game, parameters: str = "") -> Any:
+    """A game as users load it."""
+    return pyspiel.load_game(f"quintet_{game.name.replace('-', '_')}{parameters}")
+
+
+@every_game
+@pytest.mark.parametrize("parameters", ["", "(rows=3,cols=4)"])
+def test_openspiels_own_test(game: Game, parameters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    pyspiel.random_sim_test(load(game, parameters), num_sims=10, serialize=True, verbose=False)
+    capfd.readouterr()
+
+
+@every_game
+def test_it_plays_by_the_rule_books(game: Game) -> None:
+    spiel, board = load(game), start(game).board
+    observation = make_observation(spiel)
+    for record in recorded(game.name):
+        state = spiel.new_initial_state()
+        for turn, action in enumerate(record.actions):
+            assert state.current_player() == turn % 2 and not state.is_terminal()
+            assert state.legal_actions() == record.legal[turn]
+            for player in (0, 1):
+                observation.set_from(state, player)
+                seen = observation.tensor.reshape(-1, board.cells)
+                assert seen[:2].T.tolist() == planes(record.owners[turn], player + 1)
+                assert not board.target or seen[2].tolist() == value_list(board)
+            state.apply_action(action)
+        assert state.is_terminal() and state.current_player() == pyspiel.PlayerId.TERMINAL
+        assert state.returns() == [result(record.winner, player) for player in (1, 2)]
+
+
+@every_game
+def test_moves_are_written_as_in_the_rule_book(game: Game) -> None:
+    state, position = load(game).new_initial_state(), start(game)
+    for action in state.legal_actions():
+        label = position.label(1 << action)
+        assert state.action_to_string(action) == label and state.string_to_action(label) == action
+
+
+def test_a_forced_pass_is_an_action() -> None:
+    state = load(GAMES["adjacent-claim"], "(rows=1,cols=4)").new_initial_state()
+    for action in (1, 0):
+        state.apply_action(action)
+    state.apply_action(2)
+    assert state.legal_actions() == [4] and state.action_to_string(4) == "pass"
+    assert state.legal_actions_mask() == [0, 0, 0, 0, 1]
+
+
+@every_game
+def test_states_are_copied_and_kept(game: Game) -> None:
+    spiel = load(game, "(rows=3,cols=3)")
+    state = spiel.new_initial_state()
+    state.apply_action(4)
+    copy, kept = state.clone(), pickle.loads(pickle.dumps(state))
+    assert str(copy) == str(kept) == str(state) and str(pickle.loads(pickle.dumps(spiel))) == str(spiel)
+    copy.apply_action(copy.legal_actions()[0])
+    assert str(copy) != str(state) and state.history() == kept.history() == [4]
+    assert (
+        np.reshape(state.observation_tensor(0), (-1, 9))[:2].tolist()
+        == np.array([np.reshape(state.observation_tensor(1), (-1, 9))[i] for i in (1, 0)]).tolist()
+    )
+
+
+@every_game
+def test_alpha_beta_finds_the_value_our_search_finds(game: Game) -> None:
+    for rows, cols in ((1, 5), (2, 3)):
+        empty = start(game, f"{rows}x{cols}")
+        number = Solver(game, empty.board).number(empty)
+        value, _ = minimax.alpha_beta_search(load(game, f"(rows={rows},cols={cols})"))
+        assert value == np.sign(number)
+
+
+def test_its_states_are_those_of_a_proof() -> None:
+    states = get_all_states(load(GAMES["adjacent-claim"], "(rows=2,cols=3)"), include_terminals=True, to_string=str)
+    # A proof sees a position as the player to move does, whoever that is.
+    seen = {tuple(state.observation_tensor(mover(state))) for state in states.values()}
+    assert len(seen) == verify(start(GAMES["adjacent-claim"], "2x3")).positions
+
+
+def mover(state: Any) -> int:
+    """Who is to move, also where nobody can any more."""
+    return " XO".index(str(state).split()[2]) - 1
+
+
+def test_monte_carlo_search_runs_on_it() -> None:
+    spiel = load(GAMES["gridlock"], "(rows=3,cols=3)")
+    bot = mcts.MCTSBot(
+        spiel,
+        uct_c=2,
+        max_simulations=400,
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        solve=True,
+        random_state=np.random.RandomState(1),
+    )
+    state = spiel.new_initial_state()
+    root = bot.mcts_search(state)
+    assert root.best_child().action in (0, 2, 4, 6, 8), "the moves that win"
+
+
+def test_parameters() -> None:
+    spiel = load(GAMES["point-capture"], "(rows=2,cols=2,target=7,values=1 2 3 4)")
+    assert str(spiel.new_initial_state()) == "point-capture ../.. X target=7 values=1,2,3,4"
+    assert str(pyspiel.load_game(str(spiel)).new_initial_state()) == str(spiel.new_initial_state())
+    pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)
+    shuffled = start(GAMES["point-capture"], "3x3", shuffle=5)
+    dealt = load(GAMES["point-capture"], "(rows=3,cols=3,shuffle=5)").new_initial_state()
+    assert str(dealt).endswith(",".join(map(str, value_list(shuffled.board))))
+    with pytest.raises(InvalidOptions, match="boards go from 1x1"):
+        load(GAMES["gridlock"], "(rows=0)")
+    with pytest.raises(pyspiel.SpielError, match="target"):
+        load(GAMES["gridlock"], "(target=3)")
+
+
+def test_a_program_that_uses_it_ends_well() -> None:
+    program = "import pyspiel, quintet.envs.openspiel as o; print(pyspiel.load_game('quintet_gridlock'))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout == "quintet_gridlock(cols=4,rows=4)\n"
