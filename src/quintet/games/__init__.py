@@ -1,7 +1,16 @@
-"""The registry: every game the program knows."""
+"""The registry: every game the program knows, its own and those that installed packages bring.
+
+A package brings a game with an entry point of the group `quintet.games` that names its `Game` record.
+"""
+
+import re
+import warnings
+from importlib.metadata import entry_points
 
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
 from quintet.rules import Game
+
+GROUP = "quintet.games"
 
 GAMES: dict[str, Game] = {
     module.GAME.name: module.GAME for module in (adjacent_claim, grid_conquest, isolation, gridlock, point_capture)
@@ -17,3 +26,20 @@ def find_game(name: str) -> Game:
     if name not in GAMES:
         raise UnknownGame(f"there is no game {name[:40]!r}: the games are {', '.join(GAMES)}")
     return GAMES[name]
+
+
+def add_guests() -> None:
+    """Register the games of installed packages. One that cannot be used is named in a warning and left out."""
+    for point in entry_points(group=GROUP):
+        try:
+            game = point.load()
+            if not isinstance(game, Game) or not re.fullmatch(r"[a-z]+(-[a-z]+)*", game.name):
+                raise TypeError("it is no Game record with a name in small letters and hyphens")
+            if game.name in GAMES:
+                raise ValueError(f"there is a game {game.name} already")
+            GAMES[game.name] = game
+        except Exception as error:  # Whatever a stranger's module does must not keep the others from being played.
+            warnings.warn(f"the game {point.name} of {point.value} is left out: {error}", RuntimeWarning, stacklevel=2)
+
+
+add_guests()
