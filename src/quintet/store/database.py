@@ -55,6 +55,11 @@ class Database:
             self.close()
             raise
 
+    def check(self) -> None:
+        """Ask the database for anything; a `StoreFault` if it does not answer."""
+        with self.transaction() as connection:
+            connection.execute(select(SCHEMA.c.version))
+
     def close(self) -> None:
         """Give back the connections."""
         self.engine.dispose()
