@@ -9,7 +9,9 @@ from quintet.cli.common import Unfinished, Usage
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is for everybody.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is for everybody.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, metavar="N", help="Which port; 0 finds a free one.")] = 8000,
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="The store, such as postgresql+psycopg://host/quintet.")
@@ -18,7 +20,8 @@ def serve(
         int, typer.Option(min=1, max=64, metavar="N", help="Server processes; more than one need PostgreSQL.")
     ] = 1,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=256, metavar="N", help="Processes that think; by default one for each core.")
+        int | None,
+        typer.Option(min=1, max=256, metavar="N", help="Processes that think; by default one for each core."),
     ] = None,
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="Count nobody's requests: for load tests, not for strangers.")

@@ -96,7 +96,9 @@ def conclude(connection: Connection, id: str, outcome: Outcome | None) -> str:
     result = RESULTS[outcome.winner] if outcome else UNFINISHED
     reason = outcome.reason if outcome else None
     changed = {"updated": now(), "result": result, "termination": reason, "offer": None}
-    connection.execute(update(MATCHES).where(MATCHES.c.id == id).values({**changed, "revision": MATCHES.c.revision + 1}))
+    connection.execute(
+        update(MATCHES).where(MATCHES.c.id == id).values({**changed, "revision": MATCHES.c.revision + 1})
+    )
     return result
 
 

@@ -134,7 +134,9 @@ def _tell(futures: "Sequence[asyncio.Future[bool]]", results: "Sequence[bool | S
 def write_all(connection: Connection, jobs: Sequence[Job]) -> list[bool]:
     """Write changes whose revisions are right, in order; gives which they were."""
     ids = {job.id for job in jobs if isinstance(job, Change)}
-    current = {id: revision for id, revision in connection.execute(_CURRENT.where(MATCHES.c.id.in_(ids)))} if ids else {}
+    current = (
+        {id: revision for id, revision in connection.execute(_CURRENT.where(MATCHES.c.id.in_(ids)))} if ids else {}
+    )
     good: list[bool] = []
     begun: list[Beginning] = []
     changes: list[Change] = []
@@ -164,7 +166,11 @@ def write_all(connection: Connection, jobs: Sequence[Job]) -> list[bool]:
         connection.execute(
             _MATCH,
             [
-                {"match": one.id, "new_revision": one.revision + 1, **{f"new_{name}": it for name, it in one.row.items()}}
+                {
+                    "match": one.id,
+                    "new_revision": one.revision + 1,
+                    **{f"new_{name}": it for name, it in one.row.items()},
+                }
                 for one in changes
             ],
         )

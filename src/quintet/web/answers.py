@@ -77,7 +77,10 @@ def said(
     """What a route is declared with: its answer, its errors, its body."""
     schema = reference(kind) if kind is not str else {"type": "string"}
     responses: dict[int | str, Any] = {
-        status: {"description": (kind.__doc__ or "").split("\n")[0] if kind is not str else "Text.", "content": {media: {"schema": schema}}}
+        status: {
+            "description": (kind.__doc__ or "").split("\n")[0] if kind is not str else "Text.",
+            "content": {media: {"schema": schema}},
+        }
     }
     if body is not None:
         errors = (*errors, 400, 413)

@@ -57,5 +57,3 @@ def tell(hall: Hall, what: Any, *arguments: object) -> None:
         hall.loop.call_soon_threadsafe(what, *arguments)
     except RuntimeError:
         assert hall.loop.is_closed()
-
-

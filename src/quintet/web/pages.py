@@ -73,7 +73,9 @@ def routes_page(description: dict[str, Any]) -> str:
             parts.append("</section>")
     parts.append("<h1>Types</h1>")
     for name, schema in description["components"]["schemas"].items():
-        parts.append(f'<section id="{escape(name)}"><h2>{escape(name)}</h2><p>{escape(schema.get("description", ""))}</p><ul>')
+        parts.append(
+            f'<section id="{escape(name)}"><h2>{escape(name)}</h2><p>{escape(schema.get("description", ""))}</p><ul>'
+        )
         for field, kind in schema.get("properties", {}).items():
             about = escape(kind.get("description", ""))
             parts.append(f"<li><code>{escape(field)}</code> {type_link(kind)} {about}</li>")

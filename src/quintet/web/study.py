@@ -11,7 +11,15 @@ from starlette.requests import Request
 
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match
-from quintet.notation import InvalidMove, InvalidPosition, read_move, read_moves, read_position, write_moves, write_position
+from quintet.notation import (
+    InvalidMove,
+    InvalidPosition,
+    read_move,
+    read_moves,
+    read_position,
+    write_moves,
+    write_position,
+)
 from quintet.options import InvalidOptions, start
 from quintet.rules import IllegalMove, Position
 from quintet.view import View, make_view
@@ -238,7 +246,9 @@ async def analysis(request: Request, match: AskedMatch) -> Json:
 
 
 @router.get("/puzzles/daily", **said(PuzzleFacts))
-async def daily(request: Request, day: Annotated[date | None, Query(description="By default today, in UTC.")] = None) -> Json:
+async def daily(
+    request: Request, day: Annotated[date | None, Query(description="By default today, in UTC.")] = None
+) -> Json:
     """The puzzle of a day, the same for everybody."""
     chosen = day or datetime.now(UTC).date()
     return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, chosen))

@@ -114,7 +114,9 @@ class Table:
 
     # Ways to change it. `held` are the seats of who asks.
 
-    async def move(self, held: list[int], ply: int, undone: int, text: str, by: Guest | None = None, ack: str = "") -> None:
+    async def move(
+        self, held: list[int], ply: int, undone: int, text: str, by: Guest | None = None, ack: str = ""
+    ) -> None:
         """Play a move for the player whose seat is held, with the passes that then go without saying."""
         await self.change(lambda draft: self.draw_move(draft, held, ply, undone, text), by, ack)
 
@@ -156,7 +158,13 @@ class Table:
             draft.match.names = (names[0], names[1])
             taken[:] = [player]
             seat = draft.seats[player]
-            row = {"of": draft.id, "at": player, "new_name": seat.name, "new_token": seat.token, "new_joined": seat.joined}
+            row = {
+                "of": draft.id,
+                "at": player,
+                "new_name": seat.name,
+                "new_token": seat.token,
+                "new_joined": seat.joined,
+            }
             return Change(draft.id, draft.revision, changing(draft, draft.updated), seat=row)
 
         await self.change(draw)
@@ -242,7 +250,9 @@ class Table:
         if asking is None:
             return Change(draft.id, draft.revision, changing(draft, draft.updated))
         first = match.positions[0].player
-        if not any(move for ply, move in enumerate(match.moves) if len(held) > 1 or (ply % 2 == 0) == (asking == first)):
+        if not any(
+            move for ply, move in enumerate(match.moves) if len(held) > 1 or (ply % 2 == 0) == (asking == first)
+        ):
             raise Refused(409, "There is nothing to take back.")
         if not shared(draft, player) and draft.offer is None:
             draft.offer = ("undo", player)

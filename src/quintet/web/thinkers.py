@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import Any
 
 from quintet.notation import write_position
@@ -55,9 +55,7 @@ class Thinkers:
         """An engine's move; text if it has none."""
         seconds = ENGINE_SECONDS if left is None else min(ENGINE_SECONDS, left * SHARE)
         try:
-            answer: int | str = await self.run(
-                seconds + GRACE, work.choose, who, write_position(position), seconds
-            )
+            answer: int | str = await self.run(seconds + GRACE, work.choose, who, write_position(position), seconds)
         except work.TimeUp:
             return "gave no move in time"
         return answer
@@ -76,5 +74,7 @@ class Thinkers:
             self.waiting -= 1
 
     def close(self) -> None:
-        """Let the processes go."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        """End the processes, whatever they are at: who asked has gone."""
+        for process in active_children():
+            process.terminate()
+        self.pool.shutdown(cancel_futures=True)

@@ -94,7 +94,9 @@ def analyze(start: str, moves: str, seconds: float) -> bytes:
     found = analysis.analyze(position, solver(position.game, position.board), seconds)
     view = make_view(match, found.moves)
     values = {
-        cell.label: {"text": cell.value, "outcome": cell.outcome, "best": cell.best} for cell in view.cells if cell.value
+        cell.label: {"text": cell.value, "outcome": cell.outcome, "best": cell.best}
+        for cell in view.cells
+        if cell.value
     }
     said = {**analysis.facts(match, found), "complete": found.complete, "explanation": explain(found), "values": values}
     return msgspec.json.encode(said)
