@@ -134,9 +134,9 @@ def _tell(futures: "Sequence[asyncio.Future[bool]]", results: "Sequence[bool | S
 def write_all(connection: Connection, jobs: Sequence[Job]) -> list[bool]:
     """Write changes whose revisions are right, in order; gives which they were."""
     ids = {job.id for job in jobs if isinstance(job, Change)}
-    current = (
-        {id: revision for id, revision in connection.execute(_CURRENT.where(MATCHES.c.id.in_(ids)))} if ids else {}
-    )
+    current: dict[str, int] = {}
+    if ids:
+        current.update(connection.execute(_CURRENT.where(MATCHES.c.id.in_(ids))).tuples())
     good: list[bool] = []
     begun: list[Beginning] = []
     changes: list[Change] = []
@@ -159,7 +159,7 @@ def write_all(connection: Connection, jobs: Sequence[Job]) -> list[bool]:
     if begun:
         connection.execute(insert(MATCHES), [one.row for one in begun])
         connection.execute(insert(SEATS), [seat for one in begun for seat in one.seats])
-    moves = [move for one in (*begun, *changes) for move in one.moves]
+    moves = [move for new in begun for move in new.moves] + [move for one in changes for move in one.moves]
     if moves:
         connection.execute(insert(MOVES), moves)
     if changes:

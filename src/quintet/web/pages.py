@@ -67,7 +67,7 @@ def routes_page(description: dict[str, Any]) -> str:
             ]
             parts.append(f"<ul>{''.join(fields)}</ul>" if fields else "")
             for status, answer in route["responses"].items():
-                content = next(iter(answer.get("content", {}).values()), {})
+                content: dict[str, Any] = next(iter(answer.get("content", {}).values()), {})
                 shown = type_link(content.get("schema", {}))
                 parts.append(f"<p><b>{status}</b> {escape(answer['description'])} {shown}</p>")
             parts.append("</section>")
