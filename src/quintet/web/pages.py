@@ -59,8 +59,8 @@ def routes_page(description: dict[str, Any]) -> str:
             parts.append(f"<section><h2><code>{method.upper()} {escape(path)}</code></h2>")
             parts.append(f"<p>{escape(route.get('description', ''))}</p>")
             if "requestBody" in route:
-                [(media, content)] = route["requestBody"]["content"].items()
-                parts.append(f"<p>Body: {escape(media)} {type_link(content.get('schema', {}))}</p>")
+                [(media, body)] = route["requestBody"]["content"].items()
+                parts.append(f"<p>Body: {escape(media)} {type_link(body.get('schema', {}))}</p>")
             fields = [
                 f"<li><code>{escape(one['name'])}</code> {escape(one.get('description', ''))}</li>"
                 for one in route.get("parameters", [])
