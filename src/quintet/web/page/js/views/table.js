@@ -1,0 +1,168 @@
+// The table: a match as it goes on, for its players and for those who watch.
+
+import { ask, optionsOf, position } from "../api.js";
+import { attempt, go, tell } from "../app.js";
+import { button, h, link, toggle } from "../dom.js";
+import { Live } from "../live.js";
+import { keepMatch, tokensOf } from "../memory.js";
+import { Actions } from "../parts/actions.js";
+import { invitation, joining } from "../parts/invitation.js";
+import { Players } from "../parts/players.js";
+import { Steps } from "../parts/steps.js";
+import { moveField } from "../parts/typing.js";
+import { Overlay } from "../parts/values.js";
+import { blip } from "../sound.js";
+
+export async function show(section, id) {
+  let table = await ask(`/api/matches/${encodeURIComponent(id)}`, { token: Object.values(tokensOf(id))[0] });
+  let seats = Object.keys(tokensOf(id)).map(Number);
+  let at = null; // The number of moves shown while stepping; null follows the game.
+  let connected = null;
+
+  const board = h("quintet-board", { "data-testid": "board" });
+  const players = new Players();
+  const steps = new Steps((ply) => step(ply));
+  const actions = new Actions((message) => say(message));
+  const turn = h("p", { class: "turn-line", "data-testid": "turn" });
+  const status = h("p", { class: "status", role: "status", "data-testid": "status" });
+  const reconnecting = h("p", { class: "reconnecting", role: "status", "data-testid": "link" });
+  const doors = h("div", { class: "doors" });
+  const passing = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
+  const typing = moveField((text) => claim(text));
+  const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
+  const overlay = new Overlay(board, (found, words) => (explanation.textContent = found ? found.explanation : words ?? ""));
+  const values = toggle("Show what each move is worth", false, (on) => {
+    overlay.on = on;
+    overlay.show(optionsOf(board.view));
+  }, { "data-testid": "values" });
+  const coach = h("section", { class: "card coach", "aria-label": "Values" }, values, explanation);
+
+  const isMine = (player) => seats.includes(player);
+  const isOpen = (player) => table.players[player].who === "human" && !table.players[player].joined;
+  /** Values are no secret when nobody else at the table is a person playing. */
+  const mayCoach = () => table.state.over || [1, 2].every((player) => table.players[player].who !== "human" || isMine(player));
+
+  function say(message) {
+    tell();
+    if (!live.send(message) && message.type !== "move") tell("There is no connection; try again in a moment.");
+  }
+
+  function claim(move) {
+    const { ply, undone } = table.state;
+    say({ type: "move", ply, undone, move, id: `${undone}.${ply}` });
+  }
+
+  async function step(ply) {
+    const all = table.state.view;
+    at = ply === all.history.length ? null : ply;
+    const shown = at === null ? all : await attempt(async () => (await position(optionsOf(all, at))).view);
+    if (shown) draw(shown);
+  }
+
+  function draw(view = table.state.view) {
+    const state = table.state;
+    const { player } = state.view;
+    const myTurn = at === null && !state.over && isMine(player) && ![1, 2].some(isOpen);
+    board.playable = myTurn;
+    board.view = view;
+    typing.enable(myTurn);
+    typing.hidden = !seats.length || state.over;
+    passing.hidden = !myTurn || view.cells.some((cell) => cell.legal);
+    players.update(view, [1, 2].map((seat) => about(seat)), state.clock);
+    steps.update(state.view.history, at ?? state.view.history.length);
+    turn.textContent = headline(state);
+    turn.className = `turn-line side-${state.over ? state.result?.winner ?? 0 : player}`;
+    status.textContent = at === null ? spoken(state) : `After move ${at} of ${state.view.history.length}.`;
+    actions.update({ state, seats, table });
+    coach.hidden = !mayCoach();
+    if (coach.hidden && overlay.on) overlay.on = values.querySelector("input").checked = false;
+    overlay.show(optionsOf(view));
+    drawDoors();
+  }
+
+  function about(seat) {
+    const { name, who, joined } = table.players[seat];
+    const waiting = who === "human" && !joined;
+    return { name: waiting ? "Waiting …" : name, about: isMine(seat) ? (seats.length > 1 ? "" : "you") : who === "human" ? "" : "engine" };
+  }
+
+  function headline(state) {
+    if (state.over) {
+      const winner = state.result?.winner;
+      if (!winner) return "A draw";
+      return isMine(winner) && seats.length === 1 ? "You win" : `${table.players[winner].name} wins`;
+    }
+    if ([1, 2].some(isOpen)) return "Waiting for the other player";
+    const { player } = state.view;
+    if (state.thinking) return `${table.players[player].name} is thinking …`;
+    return isMine(player) && seats.length === 1 ? "Your turn" : `${table.players[player].name}’s turn (${"XO"[player - 1]})`;
+  }
+
+  const spoken = (state) => (state.over && state.result && !state.view.result ? `${state.result.reason}.` : state.view.status);
+
+  function drawDoors() {
+    const open = [1, 2].filter((seat) => isOpen(seat) && !table.state.over);
+    const kind = !open.length ? "" : seats.length ? "invite" : "join";
+    if (doors.dataset.kind === kind) return;
+    doors.dataset.kind = kind;
+    if (kind === "invite") doors.replaceChildren(invitation(id));
+    else if (kind === "join") doors.replaceChildren(joining(open, (name, seat) => join(name, seat)));
+    else doors.replaceChildren(...(seats.length ? [] : [h("p", { class: "small watching", text: "You are watching.", "data-testid": "watching" })]));
+  }
+
+  const join = (name, seat) => attempt(async () => {
+    const seated = await ask(`/api/matches/${encodeURIComponent(id)}/join`, { body: { name: name || undefined, seat } });
+    keepMatch(id, { [seated.seat]: seated.token });
+    seats = [...seats, seated.seat];
+    live.renew();
+  });
+
+  function hear(message) {
+    if (message.type === "table") {
+      table = message;
+      seats = message.seat;
+    } else if (message.type === "state") {
+      const { type, players: people, ack, ...state } = message;
+      if (ack !== undefined) live.settle();
+      if (people) table = { ...table, players: people };
+      const added = state.ply > table.state.ply;
+      table = { ...table, state };
+      if (added) blip(state.view.history.at(-1)[0]);
+    } else if (message.type === "rematch") {
+      keepMatch(message.id, tokensOf(id));
+      if (seats.length) return go(`/match/${message.id}`);
+      table = { ...table, rematch: message.id };
+    } else if (message.type === "error") {
+      live.settle();
+      tell(message.error);
+    }
+    if (at !== null && at >= table.state.view.history.length) at = null;
+    return at === null ? draw() : steps.update(table.state.view.history, at);
+  }
+
+  function tellLink(isUp) {
+    connected = isUp;
+    reconnecting.textContent = connected ? "" : "The connection is lost. Reconnecting …";
+  }
+
+  const { view } = table.state;
+  section.append(
+    h("div", { class: "heading" },
+      h("h1", { text: view.title }),
+      h("p", { class: "small", text: [view.size, view.target && `target ${view.target}`].filter(Boolean).join(" · ") }),
+      link(`/rules/${view.game}`, "Rules", { class: "small" })),
+    h("div", { class: "table" },
+      h("div", { class: "stage" }, players.element, board,
+        h("div", { class: "under" }, h("div", null, turn, status, reconnecting), passing), typing),
+      h("div", { class: "side" }, doors, actions.element, coach, steps.element)),
+  );
+  board.addEventListener("claim", (event) => claim(event.detail));
+  const live = new Live(id, () => Object.values(tokensOf(id)), hear, tellLink);
+  const deaf = steps.listen();
+  draw();
+  return () => {
+    live.close();
+    players.stop();
+    deaf();
+  };
+}
