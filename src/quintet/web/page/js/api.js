@@ -30,10 +30,12 @@ export class Failure extends Error {
 }
 
 const kept = new Map();
+const MOST_KEPT = 1000;
 
 /** The answer to a question whose answer never changes, asked once. */
 export function recall(path) {
   if (!kept.has(path)) {
+    if (kept.size >= MOST_KEPT) kept.clear();
     const answer = ask(path);
     kept.set(path, answer);
     answer.catch(() => kept.delete(path));

@@ -48,8 +48,8 @@ export function go(path, { replace = false } = {}) {
   return show();
 }
 
-/** Change the address without leaving the view. */
-export const readdress = (path, replace = false) => history[replace ? "replaceState" : "pushState"](null, "", path);
+/** Give what is shown another address, without drawing it anew. */
+export const readdress = (path) => history.pushState(null, "", path);
 
 function missing() {
   document.title = "Not found · Quintet";
@@ -76,7 +76,8 @@ async function show() {
     const view = await load();
     const [, argument] = pattern.exec(location.pathname);
     const section = h("section", { class: "view" });
-    const left = await view.show(section, argument && decodeURIComponent(argument), new URLSearchParams(location.search));
+    const params = new URLSearchParams(location.search);
+    const left = await view.show(section, argument && decodeURIComponent(argument), params);
     if (mine !== turn) return left?.();
     leave = left;
     main.replaceChildren(section);
@@ -94,8 +95,8 @@ async function show() {
 document.addEventListener("click", (event) => {
   const place = event.target.closest?.("a[href]");
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (!place || !plain || event.defaultPrevented || place.origin !== location.origin || place.target || place.hasAttribute("download")) return;
-  if (place.pathname.startsWith("/api/") || place.hash) return;
+  const isOurs = place?.origin === location.origin && !place.hash && !place.download;
+  if (!isOurs || !plain || event.defaultPrevented) return;
   event.preventDefault();
   go(place.pathname + place.search).then(() => {
     scrollTo(0, 0);
@@ -115,10 +116,12 @@ online();
 soundSwitch(document.getElementById("sound"));
 const themeButton = document.getElementById("theme");
 const root = document.documentElement;
-const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
-const nameTheme = () => themeButton.setAttribute("aria-label", isDark() ? "Change to the light theme" : "Change to the dark theme");
+const system = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
+const other = () => (isDark() ? "light" : "dark");
+const nameTheme = () => themeButton.setAttribute("aria-label", `Change to the ${other()} theme`);
 themeButton.addEventListener("click", () => {
-  root.dataset.theme = isDark() ? "light" : "dark";
+  root.dataset.theme = other();
   keepTheme(root.dataset.theme);
   nameTheme();
 });

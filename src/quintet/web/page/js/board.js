@@ -110,7 +110,8 @@ class QuintetBoard extends HTMLElement {
     const width = left + across * SIDE;
     const height = left + lines * SIDE;
     const rows = [];
-    this.#cells = view.cells.map((_, i) => makeCell(i, left + (i % across) * SIDE, left + Math.floor(i / across) * SIDE, this.#mini));
+    this.#cells = view.cells.map((_, i) =>
+      makeCell(i, left + (i % across) * SIDE, left + Math.floor(i / across) * SIDE, this.#mini));
     for (let row = 0; row < lines; row++) {
       rows.push(s("g", { role: this.#mini ? null : "row" }, this.#cells.slice(row * across, (row + 1) * across)));
     }
@@ -124,6 +125,7 @@ class QuintetBoard extends HTMLElement {
     const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: this.#mini ? "img" : "grid" }, edges, rows);
     this.replaceChildren(svg);
     this.style.setProperty("--ratio", width / height);
+    this.style.setProperty("--zoom", Math.min(1.5, Math.max(1, across / 9)));
     this.style.setProperty("--widest", `${across * 92}px`);
     this.style.setProperty("--least", this.#mini ? "0px" : `${across * SMALLEST}px`);
     this.#at = null;

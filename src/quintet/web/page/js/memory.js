@@ -1,4 +1,4 @@
-// What this browser remembers: its seats, its name, its choices and its streak. A browser that keeps nothing still plays.
+// What this browser remembers: its seats, its name, its choices, its streak. One that keeps nothing still plays.
 
 const held = new Map();
 

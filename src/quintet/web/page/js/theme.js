@@ -1,4 +1,4 @@
-// The theme that was chosen last, set before anything is drawn. A classic script, because modules run too late for that.
+// The theme that was chosen last, set before anything is drawn: a classic script, because modules run later.
 try {
   const theme = localStorage.getItem("quintet.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;

@@ -20,35 +20,37 @@ export class Actions {
     const key = JSON.stringify([state.offer, state.over, state.ply, seats, table.rematch, table.players]);
     if (key === this.#key) return;
     this.#key = key;
+    const offer = seats.length && state.offer ? this.#offer(state.offer, seats, table) : null;
+    const choices = state.over ? this.#after(state, seats, table) : seats.length ? this.#during(state) : [];
+    this.element.replaceChildren(...[offer, h("div", { class: "row" }, choices)].filter(Boolean));
+  }
+
+  #during(state) {
+    const undo = () => this.say({ type: "undo", answer: "offer" });
+    const resign = async () => {
+      if (await sure("Give this game up?", "Resign", "Play on")) this.say({ type: "resign" });
+    };
+    return [button("Undo", undo, { disabled: !state.ply || Boolean(state.offer) }), button("Resign", resign)];
+  }
+
+  #after(state, seats, table) {
     const { game, ...options } = optionsOf(state.view);
-    const explore = link(`/explore/${game}${query(options)}`, "Explore", { class: "button" });
-    const parts = [];
-    if (state.offer && seats.length) parts.push(this.#offer(state.offer, seats, table));
-    if (state.over) {
-      parts.push(h("div", { class: "row" },
-        link(`/review/${table.id}`, "Review", { class: "button primary" }),
-        seats.length && !table.rematch && state.offer?.kind !== "rematch" && button("Rematch", () => this.say({ type: "rematch", answer: "offer" })),
-        table.rematch && link(`/match/${table.rematch}`, "To the rematch", { class: "button" }),
-        explore));
-    } else if (seats.length) {
-      parts.push(h("div", { class: "row" },
-        button("Undo", () => this.say({ type: "undo", answer: "offer" }), { disabled: !state.ply || Boolean(state.offer) }),
-        button("Resign", () => this.#resign())));
-    }
-    this.element.replaceChildren(...parts);
+    const again = () => this.say({ type: "rematch", answer: "offer" });
+    const mayOffer = seats.length > 0 && !table.rematch && state.offer?.kind !== "rematch";
+    return [
+      link(`/review/${table.id}`, "Review", { class: "button primary" }),
+      mayOffer && button("Rematch", again),
+      table.rematch && link(`/match/${table.rematch}`, "To the rematch", { class: "button" }),
+      link(`/explore/${game}${query(options)}`, "Explore", { class: "button" }),
+    ];
   }
 
   #offer({ kind, by }, seats, table) {
     const answer = (word) => () => this.say({ type: kind, answer: word });
-    if (seats.includes(by)) {
-      return h("div", { class: "card offer", role: "status" }, h("p", { text: `You have asked ${OFFERS[kind]}.` }));
-    }
+    const isMine = seats.includes(by);
+    const words = isMine ? `You have asked ${OFFERS[kind]}.` : `${table.players[by].name} would like ${OFFERS[kind]}.`;
+    const answers = [button("Accept", answer("accept"), { class: "primary" }), button("Decline", answer("decline"))];
     return h("div", { class: "card offer", role: "status", "data-testid": "offer" },
-      h("p", { text: `${table.players[by].name} would like ${OFFERS[kind]}.` }),
-      h("div", { class: "row" }, button("Accept", answer("accept"), { class: "primary" }), button("Decline", answer("decline"))));
-  }
-
-  async #resign() {
-    if (await sure("Give this game up?", "Resign", "Play on")) this.say({ type: "resign" });
+      h("p", { text: words }), !isMine && h("div", { class: "row" }, answers));
   }
 }

@@ -1,6 +1,7 @@
 // Choosing an engine: the levels on a slider, every other engine by name.
 
-import { choice, h, newId } from "../dom.js";
+import { h, newId } from "../dom.js";
+import { choice } from "./forms.js";
 
 const LEVEL = /^level:(\d+)$/;
 
@@ -9,23 +10,26 @@ export function enginePicker(legend, engines) {
   const levels = engines.filter((engine) => LEVEL.test(engine.who));
   const others = engines.filter((engine) => !LEVEL.test(engine.who));
   const id = newId("level");
-  const slider = h("input", { id, type: "range", min: 0, max: levels.length - 1, step: 1, value: Math.floor(levels.length / 3), "data-testid": "level" });
+  const slider = h("input", { id, type: "range", min: 0, max: levels.length - 1, "data-testid": "level" });
+  slider.value = Math.floor(levels.length / 3);
   const shown = h("output", { for: id, class: "level" });
   const about = h("p", { class: "small about" });
   const scale = h("div", { class: "slider" }, h("label", { for: id, text: "Level" }), slider, shown);
+  const kinds = [["level", "A level"], ...others.map(({ who, title }) => [who, title])];
   let kind = "level";
 
-  const element = h("div", { class: "engine card" },
-    choice(legend, newId("engine"), [["level", "A level"], ...others.map(({ who, title }) => [who, title])], kind, (value) => {
-      kind = value;
-      tell();
-    }), scale, about);
+  const pick = choice(legend, newId("engine"), kinds, kind, (value) => {
+    kind = value;
+    tell();
+  });
+  const element = h("div", { class: "engine card" }, pick, scale, about);
 
   function tell() {
-    const engine = kind === "level" ? levels[slider.value] : others.find(({ who }) => who === kind);
+    const level = levels[slider.value];
+    const engine = kind === "level" ? level : others.find(({ who }) => who === kind);
     scale.hidden = kind !== "level";
-    shown.textContent = levels[slider.value].title;
-    slider.setAttribute("aria-valuetext", levels[slider.value].title);
+    shown.textContent = level.title;
+    slider.setAttribute("aria-valuetext", level.title);
     about.textContent = engine.about;
     element.who = engine.who;
   }

@@ -5,12 +5,16 @@ import { h } from "../dom.js";
 /** Whether the answer was yes. */
 export function sure(question, yes, no) {
   return new Promise((resolve) => {
-    const dialog = h("dialog", { "aria-label": question, onclose: () => {
+    const onclose = () => {
       dialog.remove();
       resolve(dialog.returnValue === "yes");
-    } }, h("form", { method: "dialog" },
-      h("p", { class: "lead", text: question }),
-      h("div", { class: "row" }, h("button", { value: "yes", class: "primary", text: yes }), h("button", { value: "no", text: no, autofocus: true }))));
+    };
+    const answers = [
+      h("button", { value: "yes", class: "primary", text: yes }),
+      h("button", { value: "no", text: no, autofocus: true }),
+    ];
+    const dialog = h("dialog", { "aria-label": question, onclose },
+      h("form", { method: "dialog" }, h("p", { class: "lead", text: question }), h("div", { class: "row" }, answers)));
     document.body.append(dialog);
     dialog.showModal();
   });

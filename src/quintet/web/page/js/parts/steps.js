@@ -8,10 +8,11 @@ export class Steps {
   #at = 0;
 
   /** `onstep` is told the number of moves to show. */
-  constructor(onstep, { title = "Moves" } = {}) {
+  constructor(onstep, title = "Moves") {
     this.onstep = onstep;
     this.list = h("ol", { class: "moves", "aria-label": title });
-    const step = (label, sign, to) => button(sign, () => this.#go(to()), { class: "icon", "aria-label": label, title: label });
+    const step = (label, sign, to) =>
+      button(sign, () => this.#go(to()), { class: "icon", "aria-label": label, title: label });
     this.buttons = [
       step("To the beginning", "⇤", () => 0),
       step("Back", "←", () => this.#at - 1),
@@ -30,19 +31,24 @@ export class Steps {
 
   /** Show a history [[player, move], ...] with the place `at`, and a note for each move where there is one. */
   update(moves, at, notes = []) {
-    const focused = this.list.contains(document.activeElement) ? at : null;
+    const hadFocus = this.list.contains(document.activeElement);
     this.#moves = moves;
     this.#at = at;
-    this.list.replaceChildren(...moves.map(([player, move], i) => h("li", null, button(
-      [badge(player), h("span", { text: move }), notes[i] && h("em", { class: `note ${notes[i]}`, text: notes[i] })],
-      () => this.#go(i + 1),
-      { "aria-current": i + 1 === at ? "step" : null, "aria-label": `Move ${i + 1}, ${"XO"[player - 1]}: ${move}${notes[i] ? `, ${notes[i]}` : ""}` },
-    ))));
-    if (!moves.length) this.list.replaceChildren(h("li", { class: "small", text: "No move yet." }));
+    const items = moves.map(([player, move], i) => this.#item(i + 1, player, move, notes[i]));
+    this.list.replaceChildren(...(items.length ? items : [h("li", { class: "small", text: "No move yet." })]));
     this.buttons.forEach((element, i) => (element.disabled = i < 2 ? at === 0 : at === moves.length));
     const current = this.list.querySelector("[aria-current]");
     if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
-    if (focused !== null) current?.focus();
+    if (hadFocus) current?.focus();
+  }
+
+  #item(ply, player, move, note) {
+    const words = [`Move ${ply}, ${"XO"[player - 1]}: ${move}`, note].filter(Boolean).join(", ");
+    const sign = note && h("em", { class: `note ${note}`, text: note });
+    return h("li", null, button([badge(player), h("span", { text: move }), sign], () => this.#go(ply), {
+      "aria-label": words,
+      "aria-current": ply === this.#at ? "step" : null,
+    }));
   }
 
   /** The keys , and . step back and forward anywhere outside a field; returns how to stop listening. */

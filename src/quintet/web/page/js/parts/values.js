@@ -12,12 +12,12 @@ export function inWords({ outcome, margin, plies }) {
   return VERBS[outcome];
 }
 
-/** The overlay of an analysis: for every move its sign, its words, and whether it is best. */
+/** The overlay of an analysis: for every move whose outcome is known its sign, its words, and whether it is best. */
 export function overlayOf(found) {
   const overlay = {};
   for (const move of found.moves) {
     const { text, outcome, best } = found.values[move.move];
-    overlay[move.move] = { text: text.replace("-", "−"), outcome, best, words: inWords(move) };
+    if (outcome) overlay[move.move] = { text: text.replace("-", "−"), outcome, best, words: inWords(move) };
   }
   return overlay;
 }

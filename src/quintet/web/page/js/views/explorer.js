@@ -2,7 +2,9 @@
 
 import { games, optionsOf, position, query } from "../api.js";
 import { attempt, go, readdress } from "../app.js";
-import { button, field, h, link, toggle } from "../dom.js";
+import { button, h, link } from "../dom.js";
+import { copyButton } from "../parts/copying.js";
+import { field, toggle } from "../parts/forms.js";
 import { Players } from "../parts/players.js";
 import { Steps } from "../parts/steps.js";
 import { gameTabs } from "../parts/tabs.js";
@@ -21,13 +23,12 @@ export async function show(section, game, params) {
   const board = h("quintet-board", { "data-testid": "board" });
   board.playable = true;
   const players = new Players();
-  const steps = new Steps((ply) => follow(line.slice(0, ply).map(([, move]) => move)), { title: "Line" });
+  const steps = new Steps((ply) => follow(line.slice(0, ply).map(([, move]) => move)), "Line");
   const status = h("p", { class: "status", role: "status", "data-testid": "status" });
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
   const best = h("div", { class: "best-line" });
   const passing = button("Pass", () => play("pass"), { class: "primary", "data-testid": "pass" });
   const typing = moveField((text) => play(text));
-  const shared = h("span", { class: "small", role: "status" });
   const onward = link("/new", "Play from here", { class: "button primary" });
 
   const overlay = new Overlay(board, (found, words) => {
@@ -53,7 +54,7 @@ export async function show(section, game, params) {
     view = (await position({ ...options, moves: moves.join("; ") || undefined })).view;
     const now = played();
     if (!now.every((move, i) => line[i]?.[1] === move)) line = view.history;
-    readdress(address(), true);
+    if (address() !== location.pathname + location.search) readdress(address());
     draw();
   });
 
@@ -74,15 +75,6 @@ export async function show(section, game, params) {
     overlay.show(optionsOf(view));
   }
 
-  const copy = button("Copy link", async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      shared.textContent = "Copied.";
-    } catch {
-      shared.textContent = "The address of this page is the link.";
-    }
-  });
-
   const size = h("input", { value: view.size, maxlength: 9, name: "size" });
   const resize = h("form", {
     class: "typing",
@@ -100,7 +92,7 @@ export async function show(section, game, params) {
       h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status, passing), typing),
       h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": "Values" }, values, explanation, best),
-        h("div", { class: "row" }, onward, copy, shared),
+        h("div", { class: "row" }, onward, copyButton("Copy the link", () => location.href)),
         steps.element, resize)),
   );
   const deaf = steps.listen();

@@ -2,7 +2,11 @@
 
 import { analysis, ask, games, position } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { AIMS } from "../parts/aims.js";
 
+const ABOUT =
+  "Play a friend by link or an engine of any strength. Then see what every move was worth: " +
+  "not an opinion, the exact value.";
 const PACE = 900;
 const BEGUN = 0.4;
 
@@ -28,7 +32,7 @@ export async function show(section) {
   section.append(
     h("div", { class: "hero" },
       h("h1", { text: "Five small games, played perfectly" }),
-      h("p", { class: "lead", text: "Play a friend by link or an engine of any strength. Then see what every move was worth: not an opinion, the exact value." })),
+      h("p", { class: "lead", text: ABOUT })),
     h("div", { class: "games" }, cards, daily),
     pause,
   );
@@ -46,7 +50,7 @@ async function showDaily(card) {
       h("div", { class: "picture" }, board),
       h("div", { class: "game-text" },
         h("h2", { text: "Puzzle of the day" }),
-        h("p", { text: `${puzzle.view.title}: ${puzzle.goal === "win" ? "find the only move that wins" : "find the only move that keeps the draw"}. Rated ${puzzle.rating} of 10.` }),
+        h("p", { text: `${puzzle.view.title}: ${AIMS[puzzle.goal]}. Rated ${puzzle.rating} of 10.` }),
         h("div", { class: "row" }, link("/puzzles", "Solve it", { class: "button primary" }))));
     board.view = puzzle.view;
   } catch {

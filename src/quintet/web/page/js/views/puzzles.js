@@ -2,16 +2,20 @@
 
 import { ask, games, query } from "../api.js";
 import { attempt } from "../app.js";
-import { button, field, h } from "../dom.js";
+import { button, h } from "../dom.js";
 import { keepStreak, streak } from "../memory.js";
+import { AIMS } from "../parts/aims.js";
+import { field } from "../parts/forms.js";
 
-const AIMS = { win: "find the only move that wins", draw: "find the only move that keeps the draw" };
+const RATINGS = Array.from({ length: 10 }, (_, i) => [i + 1, `${i + 1} of 10`]);
+const SEEDS = 1_000_000;
+
 const today = () => new Date().toISOString().slice(0, 10);
+const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value, text })));
 
 export async function show(section, _, params) {
   const all = await games();
   let puzzle = null;
-  let solved = false;
   let tries = 0;
 
   const board = h("quintet-board", { "data-testid": "board" });
@@ -19,22 +23,21 @@ export async function show(section, _, params) {
   const answer = h("p", { class: "answer", role: "status", "data-testid": "answer" });
   const origin = h("p", { class: "small" });
   const counter = h("p", { class: "small", "data-testid": "streak" });
-  const kind = h("select", { name: "kind" }, h("option", { value: "", text: "Puzzle of the day" }), all.map((game) => h("option", { value: game.name, text: game.title })));
-  kind.value = all.some((game) => game.name === params.get("game")) ? params.get("game") : "";
-  const rating = h("select", { name: "rating" }, h("option", { value: "", text: "Any" }),
-    Array.from({ length: 10 }, (_, i) => h("option", { value: i + 1, text: `${i + 1} of 10` })));
+  const which = select("which", [["", "Puzzle of the day"], ...all.map((game) => [game.name, game.title])]);
+  which.value = all.some((game) => game.name === params.get("game")) ? params.get("game") : "";
+  const rating = select("rating", [["", "Any"], ...RATINGS]);
   const ratingField = field("Difficulty", rating);
   const next = button("Next puzzle", () => load(), { class: "primary", "data-testid": "next" });
 
   const load = () => attempt(async () => {
-    ratingField.hidden = !kind.value;
-    const asked = { rating: rating.value, seed: Math.floor(Math.random() * 1e6) };
+    const game = which.value;
+    const seed = Math.floor(Math.random() * SEEDS);
+    const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: today() })}`;
+    ratingField.hidden = next.hidden = !game;
     board.playable = false;
     answer.textContent = "";
-    answer.className = "answer";
     task.textContent = "Looking for a puzzle …";
-    puzzle = await ask(kind.value ? `/api/puzzles/${kind.value}${query(asked)}` : `/api/puzzles/daily${query({ day: today() })}`);
-    solved = false;
+    puzzle = await ask(`/api/puzzles/${path}`);
     tries = 0;
     const { to_move: player, view } = puzzle;
     task.textContent = `Player ${player} (${"XO"[player - 1]}) to move: ${AIMS[puzzle.goal]}.`;
@@ -42,43 +45,42 @@ export async function show(section, _, params) {
     board.name = `Puzzle of ${view.title}`;
     board.view = view;
     board.playable = true;
-    next.hidden = !kind.value;
-    count();
   });
 
   const solve = (move) => attempt(async () => {
-    if (!puzzle || solved) return;
     const asked = puzzle;
     const judged = await ask("/api/puzzles/judge", { body: { position: asked.position, move } });
     if (asked !== puzzle) return;
     answer.textContent = judged.text;
     answer.className = `answer ${judged.right ? "right" : "wrong"}`;
     tries += 1;
+    if (tries === 1) score(judged.right);
     if (judged.right) {
-      solved = true;
       board.playable = false;
-      const owner = asked.to_move;
-      board.view = { ...asked.view, cells: asked.view.cells.map((cell) => (cell.label === move ? { ...cell, owner, fresh: true, legal: false } : { ...cell, legal: false })) };
+      board.view = { ...asked.view, cells: asked.view.cells.map((cell) => mark(cell, move, asked.to_move)) };
     }
-    score(judged.right);
   });
+
+  /** A cell after the answer: the one that was found carries its player's mark. */
+  const mark = (cell, move, owner) => (cell.label === move ? { ...cell, owner, fresh: true } : cell);
 
   /** Only the first answer to a puzzle counts, and the puzzle of the day once a day. */
   function score(right) {
-    if (tries > 1) return;
     const { now, best, day } = streak();
-    if (!kind.value && day === today()) return;
+    if (!which.value && day === today()) return;
     const longer = right ? now + 1 : 0;
-    keepStreak({ now: longer, best: Math.max(best, longer), day: kind.value ? day : today() });
+    keepStreak({ now: longer, best: Math.max(best, longer), day: which.value ? day : today() });
     count();
   }
 
   function count() {
     const { now, best } = streak();
-    counter.textContent = best ? `Right in a row: ${now}. Your best: ${best}.` : "Every puzzle solved at the first try counts towards your streak.";
+    counter.textContent = best
+      ? `Right in a row: ${now}. Your best: ${best}.`
+      : "Every puzzle solved at the first try counts towards your streak.";
   }
 
-  kind.addEventListener("change", load);
+  which.addEventListener("change", load);
   rating.addEventListener("change", load);
   board.addEventListener("claim", (event) => solve(event.detail));
   section.append(
@@ -86,8 +88,8 @@ export async function show(section, _, params) {
     h("div", { class: "table" },
       h("div", { class: "stage" }, task, board, answer),
       h("div", { class: "side" },
-        h("div", { class: "card stack" }, field("Which", kind), ratingField, next),
-        origin, counter)),
+        h("div", { class: "card stack" }, field("Which", which), ratingField, next), origin, counter)),
   );
+  count();
   await load();
 }

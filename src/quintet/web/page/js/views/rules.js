@@ -5,6 +5,8 @@ import { go } from "../app.js";
 import { h, link } from "../dom.js";
 import { gameTabs } from "../parts/tabs.js";
 
+const LEGEND = "One game of best play. Dots are the cells that the player to move may claim.";
+
 export async function show(section, game) {
   if (!game) return void go(`/rules/${(await games())[0].name}`, { replace: true });
   const manual = await rules(game);
@@ -25,21 +27,23 @@ export async function show(section, game) {
   illustrate(diagrams, game);
 }
 
-/** The beginning, the middle and the end of a best game. Dots are cells that may be claimed. */
+/** The beginning, the middle and the end of a best game. */
 async function illustrate(place, game) {
   try {
     const { line } = await analysis({ game });
-    const points = [...new Set([0, 1, Math.ceil(line.length / 2), line.length])];
-    const shown = await Promise.all(points.map((ply) => position({ game, moves: line.slice(0, ply).join("; ") || undefined })));
-    for (const [i, { view }] of shown.entries()) {
-      const board = h("quintet-board", { mini: true });
-      const title = points[i] === 0 ? "The beginning." : points[i] === 1 ? "After one move." : `After ${points[i]} moves.`;
-      board.name = `${title} ${view.status}`;
-      board.view = view;
-      place.append(h("figure", null, board, h("figcaption", null, h("b", { text: title }), ` ${view.status}`)));
-    }
-    place.append(h("p", { class: "small", text: "One game of best play. Dots are the cells that the player to move may claim." }));
+    const plies = [...new Set([0, 1, Math.ceil(line.length / 2), line.length])];
+    const lines = plies.map((ply) => line.slice(0, ply).join("; ") || undefined);
+    const shown = await Promise.all(lines.map((moves) => position({ game, moves })));
+    place.append(...shown.map(({ view }, i) => diagram(view, plies[i])), h("p", { class: "small", text: LEGEND }));
   } catch {
     place.remove(); // The text stands by itself.
   }
+}
+
+function diagram(view, ply) {
+  const title = ply === 0 ? "The beginning." : ply === 1 ? "After one move." : `After ${ply} moves.`;
+  const board = h("quintet-board", { mini: true });
+  board.name = `${title} ${view.status}`;
+  board.view = view;
+  return h("figure", null, board, h("figcaption", null, h("b", { text: title }), ` ${view.status}`));
 }

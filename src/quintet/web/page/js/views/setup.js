@@ -2,11 +2,21 @@
 
 import { ask, engines, games, position } from "../api.js";
 import { attempt, go } from "../app.js";
-import { choice, field, h } from "../dom.js";
+import { h } from "../dom.js";
+import { keepMatch, keepName } from "../memory.js";
+import { BoardOptions } from "../parts/boards.js";
 import { enginePicker } from "../parts/engines.js";
-import { keepMatch, keepName, playerName } from "../memory.js";
+import { choice, field } from "../parts/forms.js";
+import { nameInput } from "../parts/invitation.js";
 
-const CLOCKS = [["", "No clock"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s a move"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"]];
+const CLOCKS = [
+  ["", "No clock"],
+  ["60+0", "1 minute"],
+  ["180+2", "3 minutes + 2 seconds a move"],
+  ["300+3", "5 minutes + 3 seconds a move"],
+  ["600+5", "10 minutes + 5 seconds a move"],
+  ["1800+10", "30 minutes + 10 seconds a move"],
+];
 const SIDES = [["1", "X"], ["2", "O"], ["lot", "By lot"]];
 const WAYS = [
   ["friend", "A friend, by link", "Send the link or let it be scanned"],
@@ -14,106 +24,99 @@ const WAYS = [
   ["engine", "An engine", "From a beginner to perfect play"],
   ["watch", "Two engines", "Sit back and watch"],
 ];
+
 const lot = (value) => (value === "lot" ? 1 + Math.floor(Math.random() * 2) : Number(value));
 
 export async function show(section, _, params) {
   const [all, players] = await Promise.all([games(), engines()]);
-  const form = { game: params.get("game") ?? all[0].name, way: params.get("way") ?? "engine", side: "1", first: params.get("first") ?? "1" };
-  if (!all.some((game) => game.name === form.game)) form.game = all[0].name;
-  const moves = params.get("moves");
+  const moves = params.get("moves") ?? undefined;
+  const find = (name) => all.find((game) => game.name === name);
+  const game = find(params.get("game")) ?? all[0];
+  const form = { game, way: "engine", side: "1", first: params.get("first") ?? "1" };
 
-  const options = h("div", { class: "fields" });
   const preview = h("quintet-board", { mini: true });
   const summary = h("p", { class: "small" });
-  const inputs = {};
-  const name = h("input", { maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: "Anonymous" });
-  const clock = h("select", null, CLOCKS.map(([value, text]) => h("option", { value, text })));
+  const board = new BoardOptions(params, Boolean(moves), () => draw());
+  const name = nameInput();
+  const nameField = field("Your name", name);
+  const clock = h("select", { name: "clock" }, CLOCKS.map(([value, text]) => h("option", { value, text })));
   const rival = enginePicker("Engine", players);
   const second = enginePicker("The other engine", players);
   const side = choice("You play", "side", SIDES, form.side, (value) => (form.side = value));
-  const first = choice("Who begins", "first", SIDES, form.first, (value) => (form.first = value));
-
-  const given = () => ({
-    size: inputs.size?.value.trim() || undefined,
-    target: inputs.target?.value ? Number(inputs.target.value) : undefined,
-    values: inputs.values?.value.trim() || undefined,
-    shuffle: inputs.shuffle?.value ? Number(inputs.shuffle.value) : undefined,
+  const first = choice("Who begins", "first", SIDES, form.first, (value) => {
+    form.first = value;
+    draw();
   });
 
   const draw = () => attempt(async () => {
-    const { view } = await position({ game: form.game, ...given(), first: form.first === "2" ? 2 : undefined, moves });
+    const begins = form.first === "2" ? 2 : undefined;
+    const { view } = await position({ game: form.game.name, ...board.given, first: begins, moves });
+    preview.name = `The board of ${form.game.title}`;
     preview.view = view;
   });
 
   function choose(gameName) {
-    form.game = gameName;
-    const game = all.find((other) => other.name === gameName);
-    summary.textContent = game.summary;
-    preview.name = `The board of ${game.title}`;
-    const kinds = {
-      size: () => field("Board", h("input", { value: params.get("size") ?? "", placeholder: game.size, maxlength: 9 }), "Rows x columns up to 20x20, such as 6x6; a single number is a line."),
-      target: () => field("Target", h("input", { type: "number", min: 1, max: 99999, value: params.get("target") ?? "", placeholder: game.target })),
-      values: () => field("Values of the cells", h("input", { value: params.get("values") ?? "", placeholder: "the usual ones" }), "Numbers row by row with commas; empty for the usual ones."),
-      shuffle: () => field("Shuffle", h("input", { type: "number", min: 0, max: 999999, placeholder: "no" }), "A number deals the usual values in another order."),
-    };
-    options.replaceChildren();
-    for (const key of Object.keys(inputs)) delete inputs[key];
-    for (const option of game.options.filter((key) => key in kinds)) {
-      const element = kinds[option]();
-      inputs[option] = element.querySelector("input");
-      inputs[option].name = option;
-      inputs[option].disabled = Boolean(moves);
-      inputs[option].addEventListener("change", draw);
-      options.append(element);
-    }
+    form.game = find(gameName);
+    summary.textContent = form.game.summary;
+    board.choose(form.game);
     draw();
   }
 
   function pick(way) {
     form.way = way;
-    rival.hidden = !["engine", "watch"].includes(way);
+    rival.hidden = way !== "engine" && way !== "watch";
     second.hidden = way !== "watch";
-    side.hidden = ["here", "watch"].includes(way);
+    side.hidden = way === "here" || way === "watch";
     nameField.hidden = way === "watch";
   }
 
-  async function begin(event) {
-    event.preventDefault();
+  /** Who sits where, and which seats are this browser's. */
+  function seating() {
     const mine = lot(form.side);
-    const seats = { 1: "human", 2: "human" };
-    let take = [mine];
-    if (form.way === "here") take = [1, 2];
-    if (form.way === "engine") seats[3 - mine] = rival.who;
-    if (form.way === "watch") [seats[1], seats[2], take] = [rival.who, second.who, []];
+    const other = 3 - mine;
+    return {
+      friend: { seats: { 1: "human", 2: "human" }, take: [mine] },
+      here: { seats: { 1: "human", 2: "human" }, take: [1, 2] },
+      engine: { seats: { [mine]: "human", [other]: rival.who }, take: [mine] },
+      watch: { seats: { 1: rival.who, 2: second.who }, take: [] },
+    }[form.way];
+  }
+
+  const begin = () => attempt(async () => {
     const [seconds, increment] = clock.value.split("+").map(Number);
-    keepName(name.value.trim());
     const body = {
-      game: form.game, ...given(), first: lot(form.first), moves: moves ?? undefined, seats, take,
+      game: form.game.name,
+      ...board.given,
+      ...seating(),
+      first: lot(form.first),
+      moves,
       name: name.value.trim() || undefined,
       clock: clock.value ? { seconds, increment } : undefined,
     };
-    await attempt(async () => {
-      const match = await ask("/api/matches", { body });
-      keepMatch(match.id, match.tokens);
-      await go(match.url);
-    });
-  }
+    keepName(name.value.trim());
+    const match = await ask("/api/matches", { body });
+    keepMatch(match.id, match.tokens);
+    await go(match.url);
+  });
 
-  const nameField = field("Your name", name);
+  const onsubmit = (event) => {
+    event.preventDefault();
+    begin();
+  };
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "New game" })),
-    h("form", { class: "setup", onsubmit: begin, "data-testid": "setup" },
+    h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
-        choice("Game", "game", all.map((game) => [game.name, game.title]), form.game, choose, "segments"),
+        choice("Game", "game", all.map(({ name: value, title }) => [value, title]), game.name, choose),
         choice("Against", "way", WAYS, form.way, pick, "cards"),
         rival, second,
         h("div", { class: "pair" }, side, first),
         h("div", { class: "pair" }, nameField, field("Clock", clock)),
-        h("details", { open: Boolean(moves || params.get("size")) }, h("summary", { text: "Board" }), options),
+        board.element,
         moves && h("p", { class: "small", text: `The game goes on after ${moves}.` }),
         h("div", null, h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
-      h("aside", { class: "card preview" }, preview, summary)),
+      h("aside", { class: "card preview", "aria-label": "Preview" }, preview, summary)),
   );
-  choose(form.game);
+  choose(game.name);
   pick(form.way);
 }

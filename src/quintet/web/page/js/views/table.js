@@ -1,11 +1,12 @@
 // The table: a match as it goes on, for its players and for those who watch.
 
-import { ask, optionsOf, position } from "../api.js";
+import { ask, engines, optionsOf, position } from "../api.js";
 import { attempt, go, tell } from "../app.js";
-import { button, h, link, toggle } from "../dom.js";
+import { button, h, link } from "../dom.js";
 import { Live } from "../live.js";
 import { keepMatch, tokensOf } from "../memory.js";
 import { Actions } from "../parts/actions.js";
+import { toggle } from "../parts/forms.js";
 import { invitation, joining } from "../parts/invitation.js";
 import { Players } from "../parts/players.js";
 import { Steps } from "../parts/steps.js";
@@ -14,23 +15,25 @@ import { Overlay } from "../parts/values.js";
 import { blip } from "../sound.js";
 
 export async function show(section, id) {
-  let table = await ask(`/api/matches/${encodeURIComponent(id)}`, { token: Object.values(tokensOf(id))[0] });
+  const path = `/api/matches/${encodeURIComponent(id)}`;
+  let [table, known] = await Promise.all([ask(path), engines()]);
   let seats = Object.keys(tokensOf(id)).map(Number);
   let at = null; // The number of moves shown while stepping; null follows the game.
-  let connected = null;
+  const titles = new Map(known.map(({ who, title }) => [who, title]));
 
   const board = h("quintet-board", { "data-testid": "board" });
   const players = new Players();
   const steps = new Steps((ply) => step(ply));
   const actions = new Actions((message) => say(message));
   const turn = h("p", { class: "turn-line", "data-testid": "turn" });
-  const status = h("p", { class: "status", role: "status", "data-testid": "status" });
+  const status = h("p", { class: "status", "data-testid": "status" });
   const reconnecting = h("p", { class: "reconnecting", role: "status", "data-testid": "link" });
+  const watching = h("p", { class: "small watching", text: "You are watching.", "data-testid": "watching" });
   const doors = h("div", { class: "doors" });
   const passing = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
   const typing = moveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
-  const overlay = new Overlay(board, (found, words) => (explanation.textContent = found ? found.explanation : words ?? ""));
+  const overlay = new Overlay(board, (found, words = "") => (explanation.textContent = found?.explanation ?? words));
   const values = toggle("Show what each move is worth", false, (on) => {
     overlay.on = on;
     overlay.show(optionsOf(board.view));
@@ -39,8 +42,9 @@ export async function show(section, id) {
 
   const isMine = (player) => seats.includes(player);
   const isOpen = (player) => table.players[player].who === "human" && !table.players[player].joined;
+  const isAlone = (player) => table.players[player].who !== "human" || isMine(player);
   /** Values are no secret when nobody else at the table is a person playing. */
-  const mayCoach = () => table.state.over || [1, 2].every((player) => table.players[player].who !== "human" || isMine(player));
+  const mayCoach = () => table.state.over || [1, 2].every(isAlone);
 
   function say(message) {
     tell();
@@ -68,37 +72,38 @@ export async function show(section, id) {
     typing.enable(myTurn);
     typing.hidden = !seats.length || state.over;
     passing.hidden = !myTurn || view.cells.some((cell) => cell.legal);
-    players.update(view, [1, 2].map((seat) => about(seat)), state.clock);
+    players.update(view, [1, 2].map(personOf), state.clock);
     steps.update(state.view.history, at ?? state.view.history.length);
     turn.textContent = headline(state);
     turn.className = `turn-line side-${state.over ? state.result?.winner ?? 0 : player}`;
-    status.textContent = at === null ? spoken(state) : `After move ${at} of ${state.view.history.length}.`;
+    status.textContent = at === null ? state.view.status : `After move ${at} of ${state.view.history.length}.`;
     actions.update({ state, seats, table });
     coach.hidden = !mayCoach();
     if (coach.hidden && overlay.on) overlay.on = values.querySelector("input").checked = false;
     overlay.show(optionsOf(view));
     drawDoors();
+    if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
   }
 
-  function about(seat) {
-    const { name, who, joined } = table.players[seat];
-    const waiting = who === "human" && !joined;
-    return { name: waiting ? "Waiting …" : name, about: isMine(seat) ? (seats.length > 1 ? "" : "you") : who === "human" ? "" : "engine" };
+  const nameOf = (seat) => titles.get(table.players[seat].who) ?? table.players[seat].name;
+
+  function personOf(seat) {
+    if (isOpen(seat)) return { name: "Waiting …" };
+    const kind = table.players[seat].who === "human" ? (isMine(seat) && seats.length === 1 ? "you" : "") : "engine";
+    return { name: nameOf(seat), about: kind };
   }
 
   function headline(state) {
     if (state.over) {
       const winner = state.result?.winner;
       if (!winner) return "A draw";
-      return isMine(winner) && seats.length === 1 ? "You win" : `${table.players[winner].name} wins`;
+      return isMine(winner) && seats.length === 1 ? "You win" : `${nameOf(winner)} wins`;
     }
     if ([1, 2].some(isOpen)) return "Waiting for the other player";
     const { player } = state.view;
-    if (state.thinking) return `${table.players[player].name} is thinking …`;
-    return isMine(player) && seats.length === 1 ? "Your turn" : `${table.players[player].name}’s turn (${"XO"[player - 1]})`;
+    if (state.thinking) return `${nameOf(player)} is thinking …`;
+    return isMine(player) && seats.length === 1 ? "Your turn" : `${nameOf(player)}’s turn (${"XO"[player - 1]})`;
   }
-
-  const spoken = (state) => (state.over && state.result && !state.view.result ? `${state.result.reason}.` : state.view.status);
 
   function drawDoors() {
     const open = [1, 2].filter((seat) => isOpen(seat) && !table.state.over);
@@ -107,11 +112,11 @@ export async function show(section, id) {
     doors.dataset.kind = kind;
     if (kind === "invite") doors.replaceChildren(invitation(id));
     else if (kind === "join") doors.replaceChildren(joining(open, (name, seat) => join(name, seat)));
-    else doors.replaceChildren(...(seats.length ? [] : [h("p", { class: "small watching", text: "You are watching.", "data-testid": "watching" })]));
+    else doors.replaceChildren(...(seats.length ? [] : [watching]));
   }
 
   const join = (name, seat) => attempt(async () => {
-    const seated = await ask(`/api/matches/${encodeURIComponent(id)}/join`, { body: { name: name || undefined, seat } });
+    const seated = await ask(`${path}/join`, { body: { name: name || undefined, seat } });
     keepMatch(id, { [seated.seat]: seated.token });
     seats = [...seats, seated.seat];
     live.renew();
@@ -140,20 +145,20 @@ export async function show(section, id) {
     return at === null ? draw() : steps.update(table.state.view.history, at);
   }
 
-  function tellLink(isUp) {
-    connected = isUp;
-    reconnecting.textContent = connected ? "" : "The connection is lost. Reconnecting …";
-  }
+  const tellLink = (isUp) => (reconnecting.textContent = isUp ? "" : "The connection is lost. Reconnecting …");
 
   const { view } = table.state;
+  const about = [view.size, view.target && `target ${view.target}`].filter(Boolean).join(" · ");
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
-      h("p", { class: "small", text: [view.size, view.target && `target ${view.target}`].filter(Boolean).join(" · ") }),
+      h("p", { class: "small", text: about }),
       link(`/rules/${view.game}`, "Rules", { class: "small" })),
     h("div", { class: "table" },
       h("div", { class: "stage" }, players.element, board,
-        h("div", { class: "under" }, h("div", null, turn, status, reconnecting), passing), typing),
+        h("div", { class: "under" },
+          h("div", null, h("div", { role: "status" }, turn, status), reconnecting), passing),
+        typing),
       h("div", { class: "side" }, doors, actions.element, coach, steps.element)),
   );
   board.addEventListener("claim", (event) => claim(event.detail));
