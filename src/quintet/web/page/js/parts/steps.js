@@ -2,6 +2,7 @@
 
 import { button, h } from "../dom.js";
 import { badge } from "../cell.js";
+import { icon } from "./icons.js";
 
 export class Steps {
   #moves = [];
@@ -12,12 +13,12 @@ export class Steps {
     this.onstep = onstep;
     this.list = h("ol", { class: "moves", "aria-label": title });
     const step = (label, sign, to) =>
-      button(sign, () => this.#go(to()), { class: "icon", "aria-label": label, title: label });
+      button(icon(sign), () => this.#go(to()), { class: "icon", "aria-label": label, title: label });
     this.buttons = [
-      step("To the beginning", "⇤", () => 0),
-      step("Back", "←", () => this.#at - 1),
-      step("Forward", "→", () => this.#at + 1),
-      step("To the end", "⇥", () => this.#moves.length),
+      step("To the beginning", "first", () => 0),
+      step("Back", "back", () => this.#at - 1),
+      step("Forward", "forward", () => this.#at + 1),
+      step("To the end", "last", () => this.#moves.length),
     ];
     this.element = h("section", { class: "steps", "aria-label": title },
       h("div", { class: "row steps-bar" }, h("h2", { text: title }), h("div", { class: "stepper" }, this.buttons)),

@@ -8,7 +8,7 @@ export function moveField(onmove) {
   const input = h("input", {
     id,
     name: "move",
-    maxlength: 80,
+    maxlength: 20,
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",

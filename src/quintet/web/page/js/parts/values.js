@@ -16,7 +16,7 @@ export function inWords({ outcome, margin, plies }) {
 export function overlayOf(found) {
   const overlay = {};
   for (const move of found.moves) {
-    const { text, outcome, best } = found.values[move.move];
+    const { text, outcome, best } = found.values[move.move] ?? {};
     if (outcome) overlay[move.move] = { text: text.replace("-", "−"), outcome, best, words: inWords(move) };
   }
   return overlay;

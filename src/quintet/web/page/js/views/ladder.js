@@ -9,7 +9,7 @@ const ABOUT = "How strong the engines are: each against the one below it, measur
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
 function rowOf({ player, against, games, score, low, high, rating, error }) {
-  const cells = [against, games, percent(score), `${percent(low)} – ${percent(high)}`, `${rating} ± ${error}`];
+  const cells = [against, games, percent(score), `${percent(low)} – ${percent(high)}`, `${Math.round(rating)} ± ${Math.round(error)}`];
   return h("tr", null, h("th", { scope: "row", text: player }), cells.map((text) => h("td", { text })));
 }
 

@@ -4,7 +4,6 @@ import { ask, games, query } from "../api.js";
 import { attempt } from "../app.js";
 import { button, h } from "../dom.js";
 import { keepStreak, streak } from "../memory.js";
-import { AIMS } from "../parts/aims.js";
 import { field } from "../parts/forms.js";
 
 const RATINGS = Array.from({ length: 10 }, (_, i) => [i + 1, `${i + 1} of 10`]);
@@ -27,6 +26,7 @@ export async function show(section, _, params) {
   which.value = all.some((game) => game.name === params.get("game")) ? params.get("game") : "";
   const rating = select("rating", [["", "Any"], ...RATINGS]);
   const ratingField = field("Difficulty", rating);
+  const solution = button("Show the solution", null, { "data-testid": "solution" });
   const next = button("Next puzzle", () => load(), { class: "primary", "data-testid": "next" });
 
   const load = () => attempt(async () => {
@@ -36,11 +36,12 @@ export async function show(section, _, params) {
     ratingField.hidden = next.hidden = !game;
     board.playable = false;
     answer.textContent = "";
+    solution.hidden = true;
     task.textContent = "Looking for a puzzle …";
     puzzle = await ask(`/api/puzzles/${path}`);
     tries = 0;
-    const { to_move: player, view } = puzzle;
-    task.textContent = `Player ${player} (${"XO"[player - 1]}) to move: ${AIMS[puzzle.goal]}.`;
+    const { view } = puzzle;
+    task.textContent = puzzle.goal_text;
     origin.textContent = `${view.title} ${view.size} · rated ${puzzle.rating} of 10 · ${puzzle.origin}`;
     board.name = `Puzzle of ${view.title}`;
     board.view = view;
@@ -53,6 +54,8 @@ export async function show(section, _, params) {
     if (asked !== puzzle) return;
     answer.textContent = judged.text;
     answer.className = `answer ${judged.right ? "right" : "wrong"}`;
+    solution.hidden = judged.right;
+    solution.onclick = () => (answer.textContent = judged.solution);
     tries += 1;
     if (tries === 1) score(judged.right);
     if (judged.right) {
@@ -86,7 +89,7 @@ export async function show(section, _, params) {
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "Puzzles" })),
     h("div", { class: "table" },
-      h("div", { class: "stage" }, task, board, answer),
+      h("div", { class: "stage" }, task, board, answer, h("div", { class: "row centred" }, solution)),
       h("div", { class: "side" },
         h("div", { class: "card stack" }, field("Which", which), ratingField, next), origin, counter)),
   );

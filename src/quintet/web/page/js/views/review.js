@@ -55,7 +55,7 @@ export async function show(section, id) {
     again.hidden = Boolean(trying) || !notes[at - 1];
     give.hidden = !trying;
     values.hidden = Boolean(trying);
-    said.textContent = trying ? "" : move ? remark(move) : "The beginning.";
+    said.textContent = trying ? "" : move ? remark(review, move) : "The beginning.";
     status.textContent = headline();
     overlay.show(trying ? null : optionsOf(game, at));
   }
@@ -115,6 +115,7 @@ export async function show(section, id) {
         steps.element)),
     h("section", { class: "below stack", "data-testid": "accuracy" },
       h("h2", { text: "How well it was played" }),
+      h("p", { text: review.turned_text }),
       dataTable("How well it was played", HEADINGS, review.accuracy.map(rowOf))),
   );
   const deaf = steps.listen();

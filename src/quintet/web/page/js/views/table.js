@@ -1,6 +1,6 @@
 // The table: a match as it goes on, for its players and for those who watch.
 
-import { ask, engines, optionsOf, position } from "../api.js";
+import { ask, optionsOf, position } from "../api.js";
 import { attempt, go, tell } from "../app.js";
 import { button, h, link } from "../dom.js";
 import { Live } from "../live.js";
@@ -16,10 +16,9 @@ import { blip } from "../sound.js";
 
 export async function show(section, id) {
   const path = `/api/matches/${encodeURIComponent(id)}`;
-  let [table, known] = await Promise.all([ask(path), engines()]);
+  let table = await ask(path);
   let seats = Object.keys(tokensOf(id)).map(Number);
   let at = null; // The number of moves shown while stepping; null follows the game.
-  const titles = new Map(known.map(({ who, title }) => [who, title]));
 
   const board = h("quintet-board", { "data-testid": "board" });
   const players = new Players();
@@ -75,7 +74,6 @@ export async function show(section, id) {
     players.update(view, [1, 2].map(personOf), state.clock);
     steps.update(state.view.history, at ?? state.view.history.length);
     turn.textContent = headline(state);
-    turn.className = `turn-line side-${state.over ? state.result?.winner ?? 0 : player}`;
     status.textContent = at === null ? state.view.status : `After move ${at} of ${state.view.history.length}.`;
     actions.update({ state, seats, table });
     coach.hidden = !mayCoach();
@@ -85,7 +83,7 @@ export async function show(section, id) {
     if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
   }
 
-  const nameOf = (seat) => titles.get(table.players[seat].who) ?? table.players[seat].name;
+  const nameOf = (seat) => table.players[seat].name;
 
   function personOf(seat) {
     if (isOpen(seat)) return { name: "Waiting …" };
