@@ -7,7 +7,8 @@
 import { s } from "./dom.js";
 import { SIDE, drawCell, makeCell } from "./cell.js";
 
-const MARGIN = 24;
+const MARGIN = 22;
+const RIGHT = 8;
 const SMALLEST = 30;
 const TOUCH = 44;
 const TINY = 20;
@@ -107,7 +108,7 @@ class QuintetBoard extends HTMLElement {
     const labelled = view.column_labels.length > 0 && !this.#mini;
     const left = labelled ? MARGIN : 0;
     const lines = Math.ceil(view.cells.length / across);
-    const width = left + across * SIDE;
+    const width = left + across * SIDE + (labelled ? RIGHT : 0);
     const height = left + lines * SIDE;
     const rows = [];
     this.#cells = view.cells.map((_, i) =>
@@ -126,7 +127,7 @@ class QuintetBoard extends HTMLElement {
     this.replaceChildren(svg);
     this.style.setProperty("--ratio", width / height);
     this.style.setProperty("--zoom", Math.min(1.5, Math.max(1, across / 9)));
-    this.style.setProperty("--widest", `${across * 92}px`);
+    this.style.setProperty("--widest", `${across * 116}px`);
     this.style.setProperty("--least", this.#mini ? "0px" : `${across * SMALLEST}px`);
     this.#at = null;
   }

@@ -4,6 +4,9 @@ import { button, h } from "../dom.js";
 import { badge } from "../cell.js";
 import { icon } from "./icons.js";
 
+/** Where one is in a game that is stepped through. */
+export const placeText = (at, end) => (at ? `After move ${at} of ${end}.` : "Before the first move.");
+
 export class Steps {
   #moves = [];
   #at = 0;

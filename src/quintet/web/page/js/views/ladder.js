@@ -9,7 +9,9 @@ const ABOUT = "How strong the engines are: each against the one below it, measur
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
 function rowOf({ player, against, games, score, low, high, rating, error }) {
-  const cells = [against, games, percent(score), `${percent(low)} – ${percent(high)}`, `${Math.round(rating)} ± ${Math.round(error)}`];
+  const interval = `${percent(low)} – ${percent(high)}`;
+  const strength = `${Math.round(rating)} ± ${Math.round(error)}`;
+  const cells = [against, games, percent(score), interval, strength];
   return h("tr", null, h("th", { scope: "row", text: player }), cells.map((text) => h("td", { text })));
 }
 

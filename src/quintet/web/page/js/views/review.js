@@ -7,7 +7,7 @@ import { toggle } from "../parts/forms.js";
 import { SLIPS, remark } from "../parts/grades.js";
 import { valueGraph } from "../parts/graph.js";
 import { Players } from "../parts/players.js";
-import { Steps } from "../parts/steps.js";
+import { Steps, placeText } from "../parts/steps.js";
 import { Overlay, inWords } from "../parts/values.js";
 
 const HEADINGS = ["Player", "Accuracy", "Best", "Good", "Inaccuracies", "Mistakes", "Blunders"];
@@ -63,7 +63,7 @@ export async function show(section, id) {
   function headline() {
     if (trying) return `${"XO"[trying.player - 1]} played ${trying.move} here. Find a better move.`;
     if (at === end && table.state.result) return `${table.state.result.reason}.`;
-    return `After move ${at} of ${end}.`;
+    return placeText(at, end);
   }
 
   function accuracy(seat) {

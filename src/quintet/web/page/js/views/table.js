@@ -9,7 +9,7 @@ import { Actions } from "../parts/actions.js";
 import { toggle } from "../parts/forms.js";
 import { invitation, joining } from "../parts/invitation.js";
 import { Players } from "../parts/players.js";
-import { Steps } from "../parts/steps.js";
+import { Steps, placeText } from "../parts/steps.js";
 import { moveField } from "../parts/typing.js";
 import { Overlay } from "../parts/values.js";
 import { blip } from "../sound.js";
@@ -57,9 +57,9 @@ export async function show(section, id) {
 
   async function step(ply) {
     const all = table.state.view;
-    at = ply === all.history.length ? null : ply;
-    const shown = at === null ? all : await attempt(async () => (await position(optionsOf(all, at))).view);
-    if (shown) draw(shown);
+    const place = (at = ply === all.history.length ? null : ply);
+    const shown = place === null ? all : await attempt(async () => (await position(optionsOf(all, place))).view);
+    if (shown && place === at) draw(shown);
   }
 
   function draw(view = table.state.view) {
@@ -74,7 +74,7 @@ export async function show(section, id) {
     players.update(view, [1, 2].map(personOf), state.clock);
     steps.update(state.view.history, at ?? state.view.history.length);
     turn.textContent = headline(state);
-    status.textContent = at === null ? state.view.status : `After move ${at} of ${state.view.history.length}.`;
+    status.textContent = at === null ? state.view.status : placeText(at, state.view.history.length);
     actions.update({ state, seats, table });
     coach.hidden = !mayCoach();
     if (coach.hidden && overlay.on) overlay.on = values.querySelector("input").checked = false;
@@ -140,7 +140,7 @@ export async function show(section, id) {
       tell(message.error);
     }
     if (at !== null && at >= table.state.view.history.length) at = null;
-    return at === null ? draw() : steps.update(table.state.view.history, at);
+    return at === null ? draw() : step(at);
   }
 
   const tellLink = (isUp) => (reconnecting.textContent = isUp ? "" : "The connection is lost. Reconnecting …");
