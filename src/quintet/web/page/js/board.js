@@ -128,6 +128,8 @@ class QuintetBoard extends HTMLElement {
     this.style.setProperty("--ratio", width / height);
     this.style.setProperty("--zoom", Math.min(1.5, Math.max(1, across / 9)));
     this.style.setProperty("--widest", `${across * 116}px`);
+    // Where the window is low, a board is as tall as it needs to be for a finger rather than as tall as it fits.
+    this.style.setProperty("--fair", `${Math.max(across * SMALLEST, Math.min(across * TOUCH, 420))}px`);
     this.style.setProperty("--least", this.#mini ? "0px" : `${across * SMALLEST}px`);
     this.#at = null;
   }

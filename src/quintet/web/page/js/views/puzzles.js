@@ -42,7 +42,7 @@ export async function show(section, _, params) {
     tries = 0;
     const { view } = puzzle;
     task.textContent = puzzle.goal_text;
-    origin.textContent = `${view.title} ${view.size} · rated ${puzzle.rating} of 10 · ${puzzle.origin}`;
+    origin.textContent = `${view.title} ${view.size} · rated ${puzzle.rating} of 10 · puzzle ${puzzle.origin}`;
     board.name = `Puzzle of ${view.title}`;
     board.view = view;
     board.playable = true;
