@@ -95,8 +95,8 @@ async function show() {
 document.addEventListener("click", (event) => {
   const place = event.target.closest?.("a[href]");
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  const isOurs = place?.origin === location.origin && !place.hash && !place.download;
-  if (!isOurs || !plain || event.defaultPrevented) return;
+  const isOurs = place?.origin === location.origin && ROUTES.some(([route]) => route.test(place.pathname));
+  if (!isOurs || place.hash || !plain || event.defaultPrevented) return;
   event.preventDefault();
   go(place.pathname + place.search).then(() => {
     scrollTo(0, 0);
