@@ -22,6 +22,13 @@ class Match:
         for move in moves:
             self.play(move)
 
+    def copy(self) -> "Match":
+        """The same match, to be played on by itself."""
+        twin = Match(self.positions[0], names=self.names)
+        twin.moves, twin.positions = self.moves.copy(), self.positions.copy()
+        twin.resigned, twin.fault = self.resigned, self.fault
+        return twin
+
     @property
     def position(self) -> Position:
         """The position now."""

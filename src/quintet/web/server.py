@@ -1,0 +1,72 @@
+"""Running the service: uvicorn with its fastest parts, in one process or several."""
+
+import logging
+import signal
+import socket
+import sys
+from importlib.util import find_spec
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from typing import Any
+
+import uvicorn
+
+from quintet.web.app import Settings, make_app
+
+LONGEST_FRAME = 65_536
+"""Bytes of a message that is read at all; beyond, the socket is closed."""
+BACKLOG = 2_048
+PARTING = 3
+"""Seconds that open requests have when the server stops."""
+
+
+def configure(settings: Settings) -> uvicorn.Config:
+    """How uvicorn runs the service."""
+    options: dict[str, Any] = {"loop": "uvloop"} if find_spec("uvloop") else {}  # Windows has none.
+    return uvicorn.Config(
+        make_app(settings),
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_FRAME,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=PARTING,
+        **options,
+    )
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """A port that listens; an `OSError` if it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    listener.set_inheritable(True)
+    return listener
+
+
+def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None:
+    """Serve until Ctrl-C or SIGTERM, in several processes if need be; when one of them ends, all do."""
+    if processes == 1:
+        uvicorn.Server(configure(settings)).run(sockets=[listener])
+        return
+    context = get_context("spawn")
+    children = [context.Process(target=run, args=(listener, settings)) for _ in range(processes)]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    try:
+        for child in children:
+            child.start()
+        wait([child.sentinel for child in children])
+    finally:
+        for child in children:
+            child.terminate()
+        for child in children:
+            child.join()
