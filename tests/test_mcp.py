@@ -26,7 +26,7 @@ from quintet.cli.common import Usage
 from quintet.cli.mcp import mcp as command
 from quintet.games import GAMES
 from quintet.llm.mcp.desk import Desk
-from quintet.llm.mcp.server import THINKERS, make_server
+from quintet.llm.mcp.server import make_server
 from quintet.match import Match
 from quintet.notation import read_moves
 from quintet.options import start
@@ -333,23 +333,48 @@ async def test_two_clients_at_once(house: House) -> None:
             assert store.load(shared).ply == 1
 
 
-async def test_a_long_search_does_not_keep_others_waiting(house: House) -> None:
+async def test_searches_do_not_keep_others_waiting() -> None:
+    """A question that needs no search is answered among more searches than there are threads for all else."""
     done: list[str] = []
-    async with Client(house.url) as client:
+    searches, threads = 80, 40
+    desk = Desk()
+    async with Client(make_server(desk)) as client:
         id = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
 
         async def search() -> None:
-            await ask(client, "analyze", match=id, seconds=0.3)
+            await ask(client, "analyze", match=id, seconds=0.04)
             done.append("search")
 
         async with anyio.create_task_group() as group:
-            for _ in range(THINKERS + 1):
+            for _ in range(searches):
                 group.start_soon(search)
-            async with Client(house.url) as quick:
-                for _ in range(5):
-                    await ask(quick, "show_board", match=id)
+            with anyio.fail_after(60):
+                while not done:  # The first has ended, so all others have been asked.
+                    await anyio.lowlevel.checkpoint()
+            await ask(client, "show_board", match=id)
             done.append("quick")
-    assert done.index("quick") <= THINKERS // 2 and len(done) == THINKERS + 2
+    desk.close()
+    assert done.index("quick") < searches - threads and len(done) == searches + 1
+
+
+async def test_a_search_over_http_does_not_keep_others_waiting(house: House) -> None:
+    done: list[str] = []
+    async with Client(house.url) as client, Client(house.url) as quick:
+        id = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
+
+        async def search() -> None:
+            await ask(client, "analyze", match=id, seconds=0.5)
+            done.append("search")
+
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(search)
+            with anyio.fail_after(60):
+                while not done:
+                    await anyio.lowlevel.checkpoint()
+            await ask(quick, "show_board", match=id)
+            done.append("quick")
+    assert done[-1] == "search"
 
 
 async def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
