@@ -507,7 +507,7 @@ def test_a_taken_port_and_lost_options_are_one_line() -> None:
         port = str(taken.getsockname()[1])
         for words, reason in (
             (["--http", "--port", port], f"cannot listen at 127.0.0.1, port {port}: Address already in use"),
-            (["--http", "--host", "no.such.host.invalid"], "cannot listen at no.such.host.invalid, port 8765: "),
+            (["--http", "--host", "203.0.113.1"], "cannot listen at 203.0.113.1, port 8765: Cannot assign"),
             (["--port", port], "--host, --port and --allow go with --http"),
         ):
             run = subprocess.run([PROGRAM, "mcp", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
