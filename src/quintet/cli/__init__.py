@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import compete, exact, games, learn, measure, play, serve
+from quintet.cli import compete, exact, games, learn, mcp, measure, play, serve
 from quintet.cli.common import Unfinished, Usage
 
 app = typer.Typer(
@@ -38,6 +38,7 @@ for command in (
     compete.arena,
     play.engine,
     serve.serve,
+    mcp.mcp,
 ):
     app.command()(command)
 app.command("import")(play.bring_in)

@@ -1,0 +1,65 @@
+"""The command for assistants: `mcp`."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quintet.cli.common import Usage
+
+if TYPE_CHECKING:
+    from quintet.llm.mcp.desk import Desk
+
+HOST, PORT = "127.0.0.1", 8765
+
+
+def mcp(
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP instead of standard input and output.")] = False,
+    host: Annotated[
+        str | None, typer.Option(metavar="HOST", help=f"Where to listen, with --http; by default {HOST}.")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, metavar="N", help=f"The port, with --http; by default {PORT}, and 0 takes any free one."
+        ),
+    ] = None,
+    allow: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Another name by which clients reach it, with --http.")
+    ] = None,
+) -> None:
+    """Serve the games to assistants, over the Model Context Protocol."""
+    from importlib.util import find_spec
+
+    if not http and (host is not None or port is not None or allow):
+        raise Usage("--host, --port and --allow go with --http")
+    if not find_spec("mcp"):
+        raise Usage("serving assistants needs the extra: pip install 'quintet[mcp]'")
+    from quintet.llm.mcp.desk import Desk
+    from quintet.llm.mcp.server import make_server
+
+    desk = Desk()
+    try:
+        if http:
+            serve_http(desk, host or HOST, PORT if port is None else port, allow or [])
+        else:
+            make_server(desk).run()
+    except KeyboardInterrupt:
+        pass  # That is how a person ends a server.
+    finally:
+        desk.close()
+
+
+def serve_http(desk: "Desk", host: str, port: int, names: list[str]) -> None:
+    """Serve over HTTP, and say where."""
+    from quintet.llm.mcp.http import PATH, listen, serve
+    from quintet.llm.mcp.server import make_server
+
+    try:
+        listener = listen(host, port)
+    except OSError as error:
+        reason = str(error.strerror).partition(" (")[0]
+        raise Usage(f"cannot listen at {host}, port {port}: {reason}") from None
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Serving assistants at http://{shown}:{listener.getsockname()[1]}{PATH}", file=sys.stderr, flush=True)
+    serve(make_server(desk), listener, [shown, *names])

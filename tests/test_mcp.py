@@ -1,0 +1,515 @@
+"""Assistants, played by the official client: over the standard streams of a real program and over real HTTP."""
+
+import base64
+import io
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.shared.exceptions import MCPError
+from PIL import Image
+
+from quintet.cli.common import Usage
+from quintet.cli.mcp import mcp as command
+from quintet.games import GAMES
+from quintet.llm.mcp.desk import Desk
+from quintet.llm.mcp.server import make_server
+from quintet.match import Match
+from quintet.notation import read_moves
+from quintet.options import start
+from quintet.picture import picture
+from quintet.store import Store
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class House:
+    """A server over HTTP, with a store of its own, that can be killed and started anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = f"sqlite:///{folder / 'house.db'}"
+        self.port = 0
+        self.open()
+
+    def open(self) -> None:
+        self.process = subprocess.Popen(
+            [PROGRAM, "mcp", "--http", "--port", str(self.port), "--allow", "games.example"],
+            env={**os.environ, "QUINTET_DATABASE": self.database},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr
+        said = self.process.stderr.readline()
+        match = re.fullmatch(r"Serving assistants at (http://127\.0\.0\.1:(\d+)/mcp)\n", said)
+        assert match, said
+        self.url, self.port = match[1], int(match[2])
+        # Whatever else it says is read, so that it never waits for a reader.
+        self.reader = threading.Thread(target=self.process.stderr.read)
+        self.reader.start()
+
+    def end(self, how: str) -> None:
+        getattr(self.process, how)()
+        self.process.wait(30)
+        self.reader.join()
+        assert self.process.stderr
+        self.process.stderr.close()
+
+    def store(self) -> Store:
+        return Store(self.database)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[House]:
+    house = House(folder)
+    try:
+        yield house
+    finally:
+        house.end("terminate")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with opened(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+@asynccontextmanager
+async def standard_streams(folder: Path) -> AsyncIterator[Client]:
+    """A client of a server that it started itself, which must not say a word beside."""
+    with (folder / "stderr").open("w+") as errors:
+        params = StdioServerParameters(command=PROGRAM, args=["mcp"], env=dict(os.environ))
+        async with Client(stdio_client(params, errors)) as client:
+            yield client
+        errors.seek(0)
+        assert errors.read() == ""
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> str:
+    """What a tool answers; it must not be an error."""
+    result = await client.call_tool(tool, arguments)
+    text = "".join(part.text for part in result.content if part.type == "text")
+    assert not result.is_error, text
+    return text
+
+
+async def refused(client: Client, tool: str, **arguments: Any) -> str:
+    """What a tool says when it refuses: one line."""
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    (part,) = result.content
+    assert part.type == "text"
+    assert part.text and "\n" not in part.text and "Traceback" not in part.text and "Error" not in part.text
+    return part.text
+
+
+def id_of(text: str) -> str:
+    found = re.search(r"Match (\w+):", text)
+    assert found, text
+    return found[1]
+
+
+async def play_out(client: Client, store: Store, dice: random.Random, **options: Any) -> Match:
+    """A whole match of random moves, compared after each with what the rules and the store say."""
+    text = await ask(client, "start_match", **options)
+    id = id_of(text)
+    while "The match is over." not in text:
+        legal = (await ask(client, "legal_moves", match=id)).split("; ")
+        kept = store.load(id)
+        assert legal == [kept.position.label(move) for move in kept.position.moves]
+        assert str(kept.position) in text
+        text = await ask(client, "play_move", match=id, move=dice.choice(legal))
+    kept = store.load(id)
+    assert kept.outcome and kept.outcome.reason in text
+    assert kept.outcome.reason in await ask(client, "review", match=id)
+    return kept
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_whole_games_over_http(house: House, mode: str) -> None:
+    dice = random.Random(mode)
+    async with Client(house.url, mode=mode) as client:
+        with house.store() as store:
+            for game in GAMES:
+                await play_out(client, store, dice, game=game)
+                played = await play_out(client, store, dice, game=game, player1="level:4", first="random")
+                assert played.names == ("level:4", "assistant")
+
+
+async def test_whole_games_over_standard_streams(tmp_path: Path) -> None:
+    dice = random.Random(3)
+    async with standard_streams(tmp_path) as client:
+        with Store() as store:
+            for game in GAMES:
+                await play_out(client, store, dice, game=game, player2="greedy", first=2)
+                await play_out(client, store, dice, game=game, size="3x4", player2="perfect")
+            assert len(store.entries()) == 2 * len(GAMES)
+    listed = subprocess.run([PROGRAM, "history"], capture_output=True, text=True, check=True).stdout
+    assert len(listed.splitlines()) == 2 * len(GAMES) + 1
+
+
+async def test_any_size(house: House) -> None:
+    async with Client(house.url) as client:
+        for game in GAMES:
+            for size in ("1", "1x1", "2x7", "20x20", "400"):
+                text = await ask(client, "start_match", game=game, size=size, player2="random")
+                legal = (await ask(client, "legal_moves", match=id_of(text))).split("; ")
+                text = await ask(client, "play_move", match=id_of(text), move=legal[-1])
+                assert "claimed" in text
+                result = await client.call_tool("show_picture", {"match": id_of(text)})
+                assert result.content[0].type == "image"
+
+
+ERRORS: list[tuple[str, dict[str, Any], str]] = [
+    ("play_move", {"move": "Z9"}, "may play: "),
+    ("play_move", {"move": "2 2"}, "That cell is already claimed. Player 2 (O, assistant) may play: (1,1), "),
+    ("play_move", {"move": "2 3"}, "may play: "),
+    ("play_move", {"move": "pass"}, "You may pass only when you can claim nothing."),
+    ("play_move", {"move": "x" * 5000}, "Name a cell"),
+    ("play_move", {"move": {"row": 1}}, "move: "),
+    ("play_move", {}, "move: Field required"),
+    ("play_move", {"move": "1 1", "player": 2}, "play_move does not take 'player': it takes match, move"),
+    ("play", {}, "there is no tool 'play': the tools are list_games, "),
+    ("list_games", {}, "list_games does not take 'match': it takes nothing"),
+    ("resign_match", {"player": 3}, "1 or 2"),
+    ("hint", {"seconds": 0}, "seconds must lie between 0 and 60"),
+    ("analyze", {"seconds": 1e9}, "seconds must lie between 0 and 60"),
+    ("analyze", {"seconds": "soon"}, "seconds: "),
+    ("review", {"seconds": -1}, "seconds must lie between 0 and 60"),
+    ("resume_match", {"player1": "greedy", "player2": "perfect"}, "Somebody must be asked"),
+    ("resume_match", {"player1": "Perfekt"}, "'Perfekt' does not play here: choose person, assistant, or an engine"),
+]
+BEGINNINGS: list[tuple[dict[str, Any], str]] = [
+    ({"game": "chess"}, "the games are adjacent-claim, "),
+    ({"game": "gridlock", "size": "5by5"}, "write rows x columns"),
+    ({"game": "gridlock", "size": "21x21"}, "boards go from 1x1 to 20x20"),
+    ({"game": "gridlock", "target": 9}, "gridlock has no target option"),
+    ({"game": "point-capture", "values": "1,2"}, "2 values do not fill a board of 25 cells"),
+    ({"game": "point-capture", "target": "many"}, "target: "),
+    ({"game": "gridlock", "first": "me"}, "who begins is 1, 2 or random"),
+    ({"game": "gridlock", "player2": "level:11"}, "level:1 to level:10"),
+    ({"game": "gridlock", "player2": "exec:quintet engine"}, "does not play here"),
+    ({"game": "gridlock", "player2": "python:os:system"}, "does not play here"),
+    ({"game": "gridlock", "player1": "random", "player2": "greedy"}, "Somebody must be asked"),
+]
+
+
+async def test_errors_say_what_to_do_and_change_nothing(house: House) -> None:
+    async with Client(house.url) as client:
+        id = id_of(await ask(client, "start_match", game="gridlock"))
+        before = await ask(client, "play_move", match=id, move="2 2")
+        for tool, arguments, reason in ERRORS:
+            assert reason in await refused(client, tool, match=id, **arguments), (tool, arguments)
+        with house.store() as store:
+            assert (await ask(client, "show_board", match=id)).splitlines()[-5:] == before.splitlines()[-5:]
+            kept = len(store.entries(1000))
+            for arguments, reason in BEGINNINGS:
+                assert reason in await refused(client, "start_match", **arguments), arguments
+            assert len(store.entries(1000)) == kept
+        for tool in ("show_board", "show_picture", "legal_moves", "undo_move", "hint", "analyze", "review"):
+            assert await refused(client, tool, match="no such") == (
+                "there is no match 'no such': list_matches names those there are"
+            )
+        assert "limit must lie" in await refused(client, "list_matches", limit=0)
+        assert "no game" in await refused(client, "read_rules", game="go")
+        for uri in ("quintet://matches/none/board.svg", "quintet://games/go/rules.md"):
+            with pytest.raises(MCPError, match="there is no"):
+                await client.read_resource(uri)
+
+
+async def test_moves_and_options_may_come_as_numbers(house: House) -> None:
+    async with Client(house.url) as client:
+        id = id_of(await ask(client, "start_match", game="Isolation", size=9, first=2))
+        assert "Player 2 (P2, assistant) claimed 5." in await ask(client, "play_move", match=id, move=5)
+        id = id_of(await ask(client, "start_match", game="point_capture", size="2x2", values=[1, 2, 3, 4], target="5"))
+        assert "claimed (1,1)" in await ask(client, "play_move", match=id, move=[1, 1])
+        with house.store() as store:
+            assert store.load(id).position.scores == (4, 0)
+
+
+async def test_undo_resign_and_resume(house: House) -> None:
+    async with Client(house.url) as client:
+        id = id_of(await ask(client, "start_match", game="adjacent-claim", player1="perfect", player2="person"))
+        assert "nothing to take back" in await refused(client, "undo_move", match=id)
+        opened = await ask(client, "show_board", match=id)
+        answered = await ask(client, "play_move", match=id, move=opened.rpartition(": ")[2].split(", ")[0].rstrip("."))
+        assert answered.count("claimed") == 2
+        taken = await ask(client, "undo_move", match=id)
+        assert taken.startswith("Took back ") and taken.endswith(opened)
+        assert "Engines do not resign" in await refused(client, "resign_match", match=id, player=1)
+        assert "Player 1 wins: Player 2 resigned." in await ask(client, "resign_match", match=id)
+        for tool, arguments in (
+            ("play_move", {"move": "A1"}),
+            ("resign_match", {}),
+            ("resume_match", {}),
+            ("hint", {}),
+        ):
+            assert "The match is over." in await refused(client, tool, match=id, **arguments)
+        assert "Took back the resignation." in await ask(client, "undo_move", match=id)
+        assert "Player 1 (X, assistant) against Player 2 (O, random)" in await ask(
+            client, "resume_match", match=id, player1="assistant", player2="random"
+        )
+        assert f"{id}: adjacent-claim 5x5, assistant against random" in await ask(
+            client, "list_matches", unfinished=True, limit=100
+        )
+
+
+async def test_exact_values_in_words(house: House) -> None:
+    async with Client(house.url) as client:
+        id = id_of(await ask(client, "start_match", game="isolation"))
+        assert "could play 7. Only 7 wins" in await ask(client, "hint", match=id)
+        values = await ask(client, "analyze", match=id)
+        assert values.startswith("Only 7 wins") and "W" in values and "Best play goes 7, " in values
+        await ask(client, "play_move", match=id, move="1")
+        told = await ask(client, "review", match=id)
+        assert "Move 1, 1, is a blunder: 7 wins in" in told
+        # A board that nobody has solved: what is not known is said.
+        big = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
+        assert "not decided" in await ask(client, "hint", match=big, seconds=0.2)
+        assert "Not everything was found out within 0.2 s" in await ask(client, "analyze", match=big, seconds=0.2)
+        await ask(client, "play_move", match=big, move="4 4")
+        assert "Not everything was found out within 0.2 s" in await ask(client, "review", match=big, seconds=0.2)
+
+
+async def test_pictures(house: House) -> None:
+    async with Client(house.url) as client:
+        for name, game in GAMES.items():
+            id = id_of(await ask(client, "start_match", game=name))
+            moves = (await ask(client, "legal_moves", match=id)).split("; ")
+            await ask(client, "play_move", match=id, move=moves[0])
+            (image, _) = (await client.call_tool("show_picture", {"match": id})).content
+            assert image.type == "image" and image.mime_type == "image/png"
+            with Image.open(io.BytesIO(base64.b64decode(image.data))) as shown:
+                shown.load()
+                assert min(shown.size) > 100 and len(shown.getcolors(1 << 20) or ()) > 5
+            (drawn,) = (await client.read_resource(f"quintet://matches/{id}/board.svg")).contents
+            after = Match(start(game), read_moves(start(game), moves[0]))
+            assert drawn.mime_type == "image/svg+xml"
+            assert getattr(drawn, "text") == picture(after.position, after.position.theirs)  # noqa: B009
+            (rules,) = (await client.read_resource(f"quintet://games/{name}/rules.md")).contents
+            assert game.manual in getattr(rules, "text")  # noqa: B009
+
+
+async def test_two_clients_at_once(house: House) -> None:
+    """Each plays a match of its own, and both reach for the same cell of a third."""
+    async with Client(house.url) as one, Client(house.url, mode="legacy") as other:
+        shared = id_of(await ask(one, "start_match", game="grid-conquest"))
+        played: dict[str, Match] = {}
+        answers: list[tuple[bool | None, str]] = []
+
+        async def play(client: Client, name: str) -> None:
+            with house.store() as store:
+                played[name] = await play_out(client, store, random.Random(name), game=name, player2="level:2")
+            result = await client.call_tool("play_move", {"match": shared, "move": "2 2"})
+            answers.append((result.is_error, getattr(result.content[0], "text")))  # noqa: B009
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(play, one, "gridlock")
+            group.start_soon(play, other, "point-capture")
+        assert {name: match.position.game.name for name, match in played.items()} == {name: name for name in played}
+        (accepted, _), (failed, reason) = sorted(answers, key=lambda answer: bool(answer[0]))
+        assert not accepted and failed and "That cell is already claimed. Player 2" in reason
+        with house.store() as store:
+            assert store.load(shared).ply == 1
+
+
+async def test_searches_do_not_keep_others_waiting() -> None:
+    """A question that needs no search is answered among more searches than there are threads for all else."""
+    done: list[str] = []
+    searches, threads = 80, 40
+    desk = Desk()
+    async with Client(make_server(desk)) as client:
+        id = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
+
+        async def search() -> None:
+            await ask(client, "analyze", match=id, seconds=0.04)
+            done.append("search")
+
+        async with anyio.create_task_group() as group:
+            for _ in range(searches):
+                group.start_soon(search)
+            with anyio.fail_after(60):
+                while not done:  # The first has ended, so all others have been asked.
+                    await anyio.lowlevel.checkpoint()
+            await ask(client, "show_board", match=id)
+            done.append("quick")
+    desk.close()
+    assert done.index("quick") < searches - threads and len(done) == searches + 1
+
+
+async def test_a_search_over_http_does_not_keep_others_waiting(house: House) -> None:
+    done: list[str] = []
+    async with Client(house.url) as client, Client(house.url) as quick:
+        id = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
+
+        async def search() -> None:
+            await ask(client, "analyze", match=id, seconds=0.5)
+            done.append("search")
+
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(search)
+            with anyio.fail_after(60):
+                while not done:
+                    await anyio.lowlevel.checkpoint()
+            await ask(quick, "show_board", match=id)
+            done.append("quick")
+    assert done[-1] == "search"
+
+
+async def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as house, house.store() as store:
+        async with Client(house.url) as client:
+            id = id_of(await ask(client, "start_match", game="isolation", player2="greedy"))
+            before = await ask(client, "play_move", match=id, move="7")
+            big = id_of(await ask(client, "start_match", game="grid-conquest", size="12x12", player2="perfect"))
+
+            async def play() -> None:
+                with pytest.raises(ExceptionGroup, match="unhandled errors"):
+                    async with Client(house.url) as unlucky:
+                        await ask(unlucky, "play_move", match=big, move="5 5")
+
+            async with anyio.create_task_group() as group:
+                group.start_soon(play)
+                with anyio.fail_after(30):
+                    while store.load(big).ply == 0:
+                        await anyio.lowlevel.checkpoint()
+                house.end("kill")  # While the engine thinks.
+            house.open()
+            # A client that did not wait for an answer just goes on: there are no sessions to lose.
+            after = await ask(client, "show_board", match=id)
+            assert after.splitlines()[-2:] == before.splitlines()[-2:]
+            assert big in await ask(client, "list_matches", unfinished=True)
+            assert store.load(big).ply == 1
+            assert "resume_match lets it move" in await refused(client, "play_move", match=big, move="A1")
+            assert "Player 2 (O, random) claimed" in await ask(client, "resume_match", match=big, player2="random")
+            assert store.load(big).ply == 2
+
+
+async def test_a_terminals_match_goes_on_here_and_back(tmp_path: Path) -> None:
+    moves = "7\nquit\n"
+    subprocess.run([PROGRAM, "play", "isolation"], input=moves, text=True, check=True, stdout=subprocess.DEVNULL)
+    async with standard_streams(tmp_path) as client:
+        listed = await ask(client, "list_matches", unfinished=True)
+        id = listed.partition(":")[0]
+        assert "Player 2 (P2, human) to move: " in await ask(client, "resume_match", match=id)
+        await ask(client, "play_move", match=id, move="4")
+    run = subprocess.run([PROGRAM, "resume", id], input="10\n1\n13\n", text=True, check=True, capture_output=True)
+    assert "Game Over: Player1 wins!" in run.stdout
+
+
+async def test_nobodys_program_is_started(house: House, tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    with house.store() as store:
+        ids = [
+            store.begin(Match(start(GAMES["gridlock"]), names=(name, "person")))
+            for name in (f"exec:touch {trap}", "python:antigravity:fly", "level:99")
+        ]
+    async with Client(house.url) as client:
+        for id in ids:
+            for tool, arguments in (("resume_match", {}), ("play_move", {"move": "1 1"}), ("undo_move", {})):
+                assert "does not play here: resume_match seats" in await refused(client, tool, match=id, **arguments)
+            assert "Player 1 (X, random) claimed" in await ask(client, "resume_match", match=id, player1="random")
+    assert not trap.exists()
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1.evil.example:80"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://localhost:6274"}, 200),
+        ({"Host": "games.example"}, 200),
+        ({}, 200),
+    ],
+)
+async def test_pages_of_others_are_not_answered(house: House, headers: dict[str, str], status: int) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}},
+    }
+    accept = {"Accept": "application/json, text/event-stream"}
+    async with httpx.AsyncClient() as client:
+        answer = await client.post(house.url, json=hello, headers={**accept, **headers})
+    assert answer.status_code == status
+    assert ("quintet" in answer.text) == (status == 200)
+
+
+async def test_a_store_that_fails_is_said(tmp_path: Path, database: Path) -> None:
+    database.write_text("this is no database, whatever its name says" * 100)
+    async with standard_streams(tmp_path) as client:
+        assert "is damaged; move the file away" in await refused(client, "start_match", game="gridlock")
+        assert "gridlock" in await ask(client, "list_games")
+        database.unlink()
+        await ask(client, "start_match", game="gridlock")
+
+
+async def test_the_page_names_every_tool_with_what_it_takes() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|(.*?)\| ", (ROOT / "docs/mcp.md").read_text(), re.MULTILINE)
+    documented = {name: re.findall(r"`(\w+)`", takes) for name, takes in rows}
+    served = await make_server(Desk()).list_tools()
+    assert documented == {tool.name: list(tool.input_schema.get("properties", {})) for tool in served}
+    for tool in served:
+        assert tool.description and tool.annotations
+        for option in tool.input_schema.get("properties", {}).values():
+            assert option["description"]
+
+
+async def test_refusals_name_tools_that_are_there() -> None:
+    served = {tool.name for tool in await make_server(Desk()).list_tools()}
+    source = "".join(path.read_text() for path in (ROOT / "src/quintet/llm/mcp").glob("*.py"))
+    named = {
+        word
+        for text in re.findall(r'"[^"\n]*"', source)
+        for word in re.findall(r"\b[a-z]+_(?:match\w*|moves?|board)\b", re.sub(r"\{[^}]*\}", "", text))
+    }
+    assert named and named <= served
+
+
+def test_the_desk_needs_no_extra() -> None:
+    hide = "import sys; sys.modules.update(dict.fromkeys(['mcp', 'mcp_types', 'pydantic', 'anyio', 'numpy'])); "
+    ask = "from quintet.llm.mcp.desk import Desk; print(Desk().list_games())"
+    run = subprocess.run([sys.executable, "-c", hide + ask], capture_output=True, text=True, check=True)
+    assert len(run.stdout.splitlines()) == len(GAMES)
+
+
+def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(Usage, match=r"pip install 'quintet\[mcp\]'"):
+        command()
+
+
+def test_a_taken_port_and_lost_options_are_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for words, reason in (
+            (["--http", "--port", port], f"cannot listen at 127.0.0.1, port {port}: Address already in use"),
+            (["--http", "--host", "203.0.113.1"], "cannot listen at 203.0.113.1, port 8765: Cannot assign"),
+            (["--port", port], "--host, --port and --allow go with --http"),
+        ):
+            run = subprocess.run([PROGRAM, "mcp", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            assert run.returncode == 2 and run.stdout == ""
+            assert run.stderr.startswith(f"quintet: {reason}") and run.stderr.count("\n") == 1
