@@ -3,13 +3,23 @@
 from collections.abc import Callable
 from typing import Any
 
-from quintet.envs import image
+import numpy as np
+import numpy.typing as npt
+
 from quintet.picture import picture
+from quintet.raster import pixels
 from quintet.rules import Position
+
+
+def image(position: Position) -> npt.NDArray[np.uint8]:
+    """The position in rows, columns and colours."""
+    canvas = pixels(position)
+    return np.frombuffer(canvas.pixels, np.uint8).reshape(canvas.height, canvas.width, 3).copy()
+
 
 HUMAN = "human"
 """The mode in which an environment prints the board by itself whenever it changes."""
-MODES: dict[str, Callable[[Position], Any]] = {HUMAN: print, "ansi": str, "rgb_array": image.picture, "svg": picture}
+MODES: dict[str, Callable[[Position], Any]] = {HUMAN: print, "ansi": str, "rgb_array": image, "svg": picture}
 FRAMES_A_SECOND = 2
 
 
