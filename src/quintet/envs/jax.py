@@ -1,0 +1,132 @@
+"""Games as pure functions on JAX arrays, for `jit`, `vmap` and `scan`, on a processor or a graphics card.
+
+    env = make("gridlock", size="4x4")
+    state = env.init(4096)
+    state, rewards, done = env.step(state, actions)
+
+A state has one number for each set of cells. Masks and observations are functions of it, so that a compiled program
+that does not use them does not compute them. A game that has ended begins anew at once.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from quintet.board import Board
+from quintet.engines.dice import seeded
+from quintet.envs import lockstep
+from quintet.games import find_game
+from quintet.gears.jax import bind_names, word_type
+from quintet.options import start
+from quintet.rules import Game
+
+UNROLL = 8
+"""Random steps in one piece of the compiled program: on a graphics card, the positions stay in registers so long."""
+
+
+class State(NamedTuple):
+    """Positions of any shape, seen by the players to move."""
+
+    mine: jax.Array
+    theirs: jax.Array
+    player: jax.Array
+    """Who is to move: 0 began, 1 answered."""
+
+
+class Step(NamedTuple):
+    """What a move leads to."""
+
+    state: State
+    """The next position; the empty board where the game has ended."""
+    rewards: jax.Array
+    """For player 0 and player 1: 1, -1 or 0, all 0 before the end."""
+    done: jax.Array
+    """Whether the game has ended."""
+
+
+class Lanes(NamedTuple):
+    """Games of random players: the positions, the cells that may be claimed, chance, and what has come of it so far."""
+
+    mine: jax.Array
+    theirs: jax.Array
+    player: jax.Array
+    cells: jax.Array
+    luck: jax.Array
+    games: jax.Array
+    """How many games have ended."""
+    balance: jax.Array
+    """How many more of them player 0 has won than lost."""
+
+
+class JaxEnv:
+    """One game on one board."""
+
+    def __init__(self, game: Game, board: Board) -> None:
+        """Bind the rules to JAX."""
+        self.game, self.board = game, board
+        self.words = word_type(board)
+        self.actions = lockstep.count_actions(game, board)
+        self._names = bind_names(lockstep.statement(game, board))
+
+    def init(self, shape: int | Sequence[int] = ()) -> State:
+        """Empty boards."""
+        empty = jnp.zeros(shape, self.words)
+        return State(empty, empty, jnp.zeros(shape, jnp.int32))
+
+    def options(self, state: State) -> jax.Array:
+        """The legal actions as the bits of a number: each cell, and past the last one a pass."""
+        found: jax.Array = self._names["options"](
+            self.board, self._names["legal"](self.board, state.mine, state.theirs)
+        )
+        return found.astype(self.words)
+
+    def mask(self, state: State) -> jax.Array:
+        """Which actions are legal."""
+        return spread(self.options(state), self.actions)
+
+    def observe(self, state: State) -> jax.Array:
+        """The cells of the player to move and those of the other, as rows, columns and two planes."""
+        shape = (*state.mine.shape, self.board.rows, self.board.cols)
+        planes = [spread(cells, self.board.cells).reshape(shape) for cells in (state.mine, state.theirs)]
+        return jnp.stack(planes, -1)
+
+    def step(self, state: State, action: jax.Array) -> Step:
+        """Claim the cell of that number, or pass. An action that is not legal loses at once."""
+        action = jnp.asarray(action).astype(self.words)
+        fine = (self.options(state) >> action) & (action >= 0) & (action < self.actions)
+        *parts, _, over, first = self._names["step"](self.board, *state, action, fine)
+        after = State(*(new.astype(old.dtype) for new, old in zip(parts, state, strict=True)))
+        first = first.astype(jnp.float32)
+        return Step(after, jnp.stack([first, -first], -1), over != 0)
+
+    def deal(self, count: int, seed: int = 0) -> Lanes:
+        """So many games for random players, each with a chance of its own."""
+        none = jnp.zeros(count, jnp.int32)
+        luck = self._names["seed_luck"](jnp.arange(count, dtype=jnp.uint32), jnp.uint32(seeded(seed)))
+        first = jnp.full(count, self.game.legal(self.board, 0, 0), self.words)
+        return Lanes(*self.init(count), first, luck, none, none)
+
+    def random_step(self, lanes: Lanes) -> Lanes:
+        """A random move in every lane."""
+        parts = self._names["random_step"](self.board, *lanes)
+        return Lanes(*(new.astype(old.dtype) for new, old in zip(parts, lanes, strict=True)))
+
+    @partial(jax.jit, static_argnums=(0, 2, 3))
+    def rollout(self, lanes: Lanes, steps: int, unroll: int = UNROLL) -> Lanes:
+        """So many random moves in every lane."""
+        return jax.lax.scan(lambda now, _: (self.random_step(now), None), lanes, None, steps, unroll=unroll)[0]
+
+
+def spread(cells: jax.Array, count: int) -> jax.Array:
+    """The lowest bits of numbers as truth values."""
+    places = jnp.arange(count, dtype=cells.dtype)
+    return (cells[..., None] >> places) & 1 != 0
+
+
+def make(game: str, size: str | None = None, **options: Any) -> JaxEnv:
+    """The environment of a game; options as in `quintet.options.start`."""
+    empty = start(find_game(game), size, **options)
+    return JaxEnv(empty.game, empty.board)
