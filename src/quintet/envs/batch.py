@@ -49,16 +49,17 @@ def step_lanes(board: Any, lanes: Any, actions: Any, fine: Any, over: Any, worth
 def play_lanes(board: Any, lanes: Any, steps: int) -> None:
     """Random steps of every lane."""
     for begin in range(0, lanes.shape[1], BLOCK):
-        end = min(begin + BLOCK, lanes.shape[1])
+        block = lanes[:, begin : begin + BLOCK].copy()  # In one piece, so that several lanes can be read at once.
         for _ in range(steps):
-            for i in range(begin, end):
-                mine, theirs, player, cells = lanes[MINE, i], lanes[THEIRS, i], lanes[PLAYER, i], lanes[CELLS, i]
-                luck, games, balance = lanes[LUCK, i], lanes[GAMES, i], lanes[BALANCE, i]
+            for i in range(block.shape[1]):
+                mine, theirs, player, cells = block[MINE, i], block[THEIRS, i], block[PLAYER, i], block[CELLS, i]
+                luck, games, balance = block[LUCK, i], block[GAMES, i], block[BALANCE, i]
                 mine, theirs, player, cells, luck, games, balance = random_step(
                     board, mine, theirs, player, cells, luck, games, balance
                 )
-                lanes[MINE, i], lanes[THEIRS, i], lanes[PLAYER, i], lanes[CELLS, i] = mine, theirs, player, cells
-                lanes[LUCK, i], lanes[GAMES, i], lanes[BALANCE, i] = luck, games, balance
+                block[MINE, i], block[THEIRS, i], block[PLAYER, i], block[CELLS, i] = mine, theirs, player, cells
+                block[LUCK, i], block[GAMES, i], block[BALANCE, i] = luck, games, balance
+        lanes[:, begin : begin + BLOCK] = block
 
 
 @cache

@@ -93,6 +93,13 @@ class JaxEnv:
         planes = [spread(cells, self.board.cells).reshape(shape) for cells in (state.mine, state.theirs)]
         return jnp.stack(planes, -1)
 
+    def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
+        """The position after a legal action, whether that is the end, and what it is worth to the player to move now."""
+        cell = (jnp.ones_like(state.mine) << jnp.asarray(action).astype(self.words)) & self.board.full
+        mine, theirs, _, over = self._names["advance"](self.board, state.mine, state.theirs, cell)
+        worth = over * self._names["verdict"](self.board, mine, theirs)
+        return State(mine, theirs, 1 - state.player), over != 0, worth.astype(jnp.float32)
+
     def step(self, state: State, action: jax.Array) -> Step:
         """Claim the cell of that number, or pass. An action that is not legal loses at once."""
         action = jnp.asarray(action).astype(self.words)
