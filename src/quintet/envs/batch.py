@@ -116,10 +116,13 @@ class Batch:
         """Which actions are legal in each game: every cell, then a pass in games that know one."""
         return spread(self._names["options"](self.board, self.lanes[CELLS]), self.actions)
 
-    def observe(self) -> Truths:
-        """The cells of the player to move and those of the other, as rows, columns and two planes."""
-        planes = spread(self.lanes[: THEIRS + 1], self.board.cells)
-        return np.moveaxis(planes.reshape(2, self.count, self.board.rows, self.board.cols), 0, -1)
+    def observe(self) -> npt.NDArray[np.int16 | np.int8]:
+        """Rows, columns and planes: the cells of the player to move, those of the other, and what cells are worth."""
+        worth = lockstep.worth(self.board)
+        planes = [spread(cells, self.board.cells).astype(worth.dtype) for cells in self.lanes[: THEIRS + 1]]
+        if worth.size:
+            planes.append(np.broadcast_to(worth, planes[0].shape))
+        return np.stack(planes, -1).reshape(self.count, self.board.rows, self.board.cols, len(planes))
 
     def sample(self) -> Numbers:
         """A random legal action for each game."""

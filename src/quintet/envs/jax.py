@@ -23,8 +23,9 @@ from quintet.gears.jax import bind_names, word_type
 from quintet.options import start
 from quintet.rules import Game
 
-UNROLL = 8
-"""Random steps in one piece of the compiled program: on a graphics card, the positions stay in registers so long."""
+SCAN, KERNEL = "scan", "kernel"
+BLOCK = 256
+"""Lanes that a piece of a graphics card plays at once."""
 
 
 class State(NamedTuple):
@@ -69,6 +70,7 @@ class JaxEnv:
         self.game, self.board = game, board
         self.words = word_type(board)
         self.actions = lockstep.count_actions(game, board)
+        self._worth = lockstep.worth(board)
         self._names = bind_names(lockstep.statement(game, board))
 
     def init(self, shape: int | Sequence[int] = ()) -> State:
@@ -88,10 +90,11 @@ class JaxEnv:
         return spread(self.options(state), self.actions)
 
     def observe(self, state: State) -> jax.Array:
-        """The cells of the player to move and those of the other, as rows, columns and two planes."""
-        shape = (*state.mine.shape, self.board.rows, self.board.cols)
-        planes = [spread(cells, self.board.cells).reshape(shape) for cells in (state.mine, state.theirs)]
-        return jnp.stack(planes, -1)
+        """Rows, columns and planes: the cells of the player to move, those of the other, and what cells are worth."""
+        planes = [spread(cells, self.board.cells).astype(self._worth.dtype) for cells in (state.mine, state.theirs)]
+        if self._worth.size:
+            planes.append(jnp.broadcast_to(self._worth, planes[0].shape))
+        return jnp.stack(planes, -1).reshape(*state.mine.shape, self.board.rows, self.board.cols, len(planes))
 
     def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
         """The position after a legal action, whether that is the end, and what it is worth to the player to move now."""
@@ -122,9 +125,37 @@ class JaxEnv:
         return Lanes(*(new.astype(old.dtype) for new, old in zip(parts, lanes, strict=True)))
 
     @partial(jax.jit, static_argnums=(0, 2, 3))
-    def rollout(self, lanes: Lanes, steps: int, unroll: int = UNROLL) -> Lanes:
-        """So many random moves in every lane."""
-        return jax.lax.scan(lambda now, _: (self.random_step(now), None), lanes, None, steps, unroll=unroll)[0]
+    def rollout(self, lanes: Lanes, steps: int, how: str | None = None) -> Lanes:
+        """So many random moves in every lane: by a `kernel` of ours on a graphics card, by a `scan` elsewhere."""
+        fits = lanes.luck.size % BLOCK == 0
+        if how == KERNEL or (how is None and fits and jax.default_backend() == "gpu"):
+            return self._kernel(lanes, steps)
+        return jax.lax.scan(lambda now, _: (self.random_step(now), None), lanes, None, steps)[0]
+
+    def _kernel(self, lanes: Lanes, steps: int) -> Lanes:
+        """The same with the lanes held in registers from the first step to the last: a scan keeps them in memory."""
+        from jax.experimental import pallas
+        from jax.experimental.pallas import triton
+
+        def play(*references: Any) -> None:
+            now = Lanes(*(reference[...] for reference in references[: len(lanes)]))
+            now = jax.lax.fori_loop(0, steps, lambda _, now: self.random_step(now), now)
+            for reference, part in zip(references[len(lanes) :], now, strict=True):
+                reference[...] = part
+
+        if lanes.luck.size % BLOCK:
+            raise ValueError(f"the kernel takes lanes in blocks of {BLOCK}")
+        blocks = [pallas.BlockSpec((BLOCK,), lambda i: (i,))] * len(lanes)
+        parts = pallas.pallas_call(
+            play,
+            [jax.ShapeDtypeStruct(part.shape, part.dtype) for part in lanes],
+            grid=(lanes.luck.size // BLOCK,),
+            in_specs=blocks,
+            out_specs=blocks,
+            compiler_params=triton.CompilerParams(num_warps=4),
+            interpret=jax.default_backend() == "cpu",
+        )(*lanes)
+        return Lanes(*parts)
 
 
 def spread(cells: jax.Array, count: int) -> jax.Array:

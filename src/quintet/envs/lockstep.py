@@ -4,10 +4,11 @@ As the rules, it is written once, on integers; bound to a gear, the same functio
 compiled. A game that has ended begins anew at once, so that every step of every lane is a move.
 """
 
-from typing import Any
+import numpy as np
+import numpy.typing as npt
 
 from quintet import board as geometry
-from quintet.board import Board, popcount
+from quintet.board import Board, popcount, value_list
 from quintet.engines import dice
 from quintet.engines.dice import WORD, share, stir
 from quintet.gears import Names
@@ -110,9 +111,18 @@ def statement(game: Game, board: Board) -> Names:
         names |= {name: value for name, value in vars(source).items() if not name.startswith("_")}
     names |= {name: value for name, value in globals().items() if not name.startswith("_")}
     names |= {"legal": game.legal, "gain": game.gain, "score": game.score}
-    halvings = max(1, (board.cells - 1).bit_length())
-    widths = tuple(1 << i for i in reversed(range(halvings)))
-    return names | {"PASSES": game.passes, "TERRITORY": game.territory, "WIDTHS": widths}
+    return names | {"PASSES": game.passes, "TERRITORY": game.territory, "WIDTHS": halves(board.cells)}
+
+
+def halves(count: int) -> tuple[int, ...]:
+    """How wide the halves are of so many cells, and the halves of these, down to one cell."""
+    return tuple(1 << i for i in reversed(range(max(1, (count - 1).bit_length()))))
+
+
+def worth(board: Board) -> npt.NDArray[np.int16 | np.int8]:
+    """What each cell is worth, in the smallest numbers that hold it; empty where cells carry no value."""
+    values = value_list(board)
+    return np.array(values, np.int8 if max(values, default=0) <= np.iinfo(np.int8).max else np.int16)
 
 
 def count_actions(game: Game, board: Board) -> int:
