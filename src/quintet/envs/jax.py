@@ -91,10 +91,13 @@ class JaxEnv:
 
     def observe(self, state: State) -> jax.Array:
         """Rows, columns and planes: the cells of the player to move, those of the other, and what cells are worth."""
-        planes = [spread(cells, self.board.cells).astype(self._worth.dtype) for cells in (state.mine, state.theirs)]
+        # Written cell by cell rather than stacked: one pass over the result and nothing to copy.
+        plane, place = jnp.arange(2 + bool(self._worth.size)), jnp.arange(self.board.cells, dtype=self.words)[:, None]
+        cells = jnp.where(plane == 0, state.mine[..., None, None], state.theirs[..., None, None])
+        seen = ((cells >> place) & 1).astype(self._worth.dtype)
         if self._worth.size:
-            planes.append(jnp.broadcast_to(self._worth, planes[0].shape))
-        return jnp.stack(planes, -1).reshape(*state.mine.shape, self.board.rows, self.board.cols, len(planes))
+            seen = jnp.where(plane == 2, self._worth[:, None], seen)
+        return seen.reshape(*state.mine.shape, self.board.rows, self.board.cols, plane.size)
 
     def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
         """The position after a legal action, whether that is the end, and what it is worth to the player to move now."""
@@ -109,8 +112,7 @@ class JaxEnv:
         fine = (self.options(state) >> action) & (action >= 0) & (action < self.actions)
         *parts, _, over, first = self._names["step"](self.board, *state, action, fine)
         after = State(*(new.astype(old.dtype) for new, old in zip(parts, state, strict=True)))
-        first = first.astype(jnp.float32)
-        return Step(after, jnp.stack([first, -first], -1), over != 0)
+        return Step(after, first[..., None] * jnp.array([1.0, -1.0], jnp.float32), over != 0)
 
     def deal(self, count: int, seed: int = 0) -> Lanes:
         """So many games for random players, each with a chance of its own."""

@@ -96,8 +96,10 @@ class PgxEnv(core.Env):
         return after
 
     def _observe(self, state: Any, player_id: jax.Array) -> jax.Array:
-        planes = self.env.observe(state._position)
-        return jnp.where(player_id == state.current_player, planes, planes[..., ::-1])
+        mine, theirs, player = state._position
+        turn = player_id == state.current_player
+        seen = arrays.State(jnp.where(turn, mine, theirs), jnp.where(turn, theirs, mine), player)
+        return self.env.observe(seen)
 
     @property
     def id(self) -> Any:
