@@ -131,11 +131,14 @@ class JaxEnv:
         """So many random moves in every lane: by a `kernel` of ours on a graphics card, by a `scan` elsewhere."""
         fits = lanes.luck.size % BLOCK == 0
         if how == KERNEL or (how is None and fits and jax.default_backend() == "gpu"):
-            return self._kernel(lanes, steps)
+            return self.kernel(lanes, steps, interpret=jax.default_backend() != "gpu")
         return jax.lax.scan(lambda now, _: (self.random_step(now), None), lanes, None, steps)[0]
 
-    def _kernel(self, lanes: Lanes, steps: int) -> Lanes:
-        """The same with the lanes held in registers from the first step to the last: a scan keeps them in memory."""
+    def kernel(self, lanes: Lanes, steps: int, interpret: bool = False) -> Lanes:
+        """Random moves with the lanes held in registers from the first to the last, where a scan keeps them in memory.
+
+        Interpreted, it does the same step by step without a graphics card.
+        """
         from jax.experimental import pallas
         from jax.experimental.pallas import triton
 
@@ -155,7 +158,7 @@ class JaxEnv:
             in_specs=blocks,
             out_specs=blocks,
             compiler_params=triton.CompilerParams(num_warps=4),
-            interpret=jax.default_backend() == "cpu",
+            interpret=interpret,
         )(*lanes)
         return Lanes(*parts)
 
