@@ -1,4 +1,4 @@
-"""An agent that learns by playing itself, AlphaZero-style, graded by exact regret: how far is it from perfect play?
+"""An agent that learns by playing itself, AlphaZero-style, graded by exact regret: how far it is from perfect play.
 
     python examples/learn.py gridlock --size 5x5 --plot gridlock.svg
 
@@ -13,6 +13,7 @@ import json
 import random
 import time
 from functools import partial
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -116,7 +117,9 @@ def make_round(env, optimizer, games, steps, simulations, batch):
         value, known = outcomes(reward, ended)
         samples = (observation, mask, weights, value, known & ~roams)
         order = jax.random.permutation(order_key, games * steps)[: games * steps // batch * batch]
-        flat = jax.tree.map(lambda x: x.reshape(games * steps, *x.shape[2:])[order].reshape(-1, batch, *x.shape[2:]), samples)
+        flat = jax.tree.map(
+            lambda x: x.reshape(games * steps, *x.shape[2:])[order].reshape(-1, batch, *x.shape[2:]), samples
+        )
 
         def improve(now, sample):
             network, memory = now
@@ -217,7 +220,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games_to_learn", nargs="+", choices=list(GAMES), metavar="GAME")
     parser.add_argument("--size")
-    defaults = dict(rounds=60, games=1024, steps=32, simulations=32, batch=2048, width=512, layers=3, positions=400, seed=0)
+    defaults = {
+        "rounds": 60,
+        "games": 1024,
+        "steps": 32,
+        "simulations": 32,
+        "batch": 2048,
+        "width": 512,
+        "layers": 3,
+        "positions": 400,
+        "seed": 0,
+    }
     for name, value in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--plot", metavar="FILE")
@@ -228,8 +241,7 @@ def main():
         learn(game, options["size"], **setup, tell=partial(print, flush=True)) for game in options["games_to_learn"]
     ]
     if options["json"]:
-        with open(options["json"], "w") as file:
-            json.dump(results, file)
+        Path(options["json"]).write_text(json.dumps(results))
     if options["plot"]:
         plot(results, options["plot"])
 

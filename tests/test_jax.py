@@ -5,9 +5,9 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pgx
+import pgx  # type: ignore[import-untyped]
 import pytest
-from pgx._src import api_test
+from pgx._src import api_test  # type: ignore[import-untyped]
 
 from boards import every_game
 from quintet.envs import pgx as adapter

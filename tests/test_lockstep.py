@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from pgx.experimental.wrappers import auto_reset
+from pgx.experimental.wrappers import auto_reset  # type: ignore[import-untyped]
 
 from boards import name
 from quintet.envs import pgx

@@ -40,7 +40,9 @@ def transcript(empty: Position, games: int, lanes: int = 500, seed: int = 1) -> 
                 oracle.play(moves[choice])
                 moves = oracle.moves()
                 winner = 0 if moves else oracle.winner()
-                steps.append((numbers[choice], numbers, grid, not moves, (1 if winner == mover else -1) if winner else 0))
+                steps.append(
+                    (numbers[choice], numbers, grid, not moves, (1 if winner == mover else -1) if winner else 0)
+                )
         streams.append(steps)
     length = max(map(len, streams))
     for steps in streams:

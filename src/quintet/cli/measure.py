@@ -112,10 +112,12 @@ def bench_play(
     from rich.live import Live
     from rich.table import Table
 
-    table = Table(*play.HEADING[:2])
-    for heading in play.HEADING[2:]:
-        table.add_column(heading, justify="right")
+    table = Table(box=None)
+    for place, heading in enumerate(play.HEADING):
+        table.add_column(heading, justify="right" if place > 1 else "left", no_wrap=True)
     console = Console()
+    if not console.is_terminal:
+        console.width = 120
     with Live(table, console=console, auto_refresh=False) as live:
         known: dict[str, play.Row] = {}
         for row in play.measure(names, seconds, batch, keys):

@@ -3,7 +3,7 @@
     batch = Batch("gridlock", count=4096)
     rewards, done = batch.step(batch.sample())
 
-The steps, rewards and restarts are those of `quintet.envs.jax`, and one seed gives the same random games there and here.
+The steps, rewards and restarts are those of `quintet.envs.jax`; one seed gives the same random games here and there.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ from quintet.board import Board
 from quintet.engines.dice import seeded
 from quintet.engines.playout import gear_board
 from quintet.envs import lockstep
-from quintet.envs.lockstep import options, random_step, step
+from quintet.envs.lockstep import random_step, step
 from quintet.games import find_game
 from quintet.gears import WORD_CELLS, Names
 from quintet.gears.arrays import Numbers, bind_names
@@ -109,7 +109,8 @@ class Batch:
     @property
     def player(self) -> Numbers:
         """Who is to move in each game: 0 began, 1 answered."""
-        return self.lanes[PLAYER].copy()
+        players: Numbers = self.lanes[PLAYER].copy()
+        return players
 
     @property
     def mask(self) -> Truths:

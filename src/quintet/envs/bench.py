@@ -73,8 +73,6 @@ def lanes(gear: str, steps: int) -> Callable[[Game, int], Run]:
 
 def rollout(game: Game, batch: int, how: str | None = None) -> Run:
     """JAX, random play with masks and without observations."""
-    import jax
-
     from quintet.envs.jax import make
 
     env = make(game.name)
@@ -82,7 +80,8 @@ def rollout(game: Game, batch: int, how: str | None = None) -> Run:
     steps = moment(1024)
 
     def run() -> int:
-        now[0] = jax.block_until_ready(env.rollout(now[0], steps, how))
+        now[0] = env.rollout(now[0], steps, how)
+        now[0].mine.block_until_ready()
         return batch * steps
 
     return run
@@ -113,7 +112,7 @@ def observed(game: Game, batch: int) -> Run:
 def through_pgx(env: Any, batch: int) -> Run:
     """A Pgx environment with Pgx's own restart."""
     import jax
-    from pgx.experimental.wrappers import auto_reset
+    from pgx.experimental.wrappers import auto_reset  # type: ignore[import-untyped]
 
     step = jax.vmap(auto_reset(env.step, env.init))
     return policy_loop(jax.vmap(env.init), step, lambda now: now.legal_action_mask, batch)
@@ -128,7 +127,7 @@ def our_pgx(game: Game, batch: int) -> Run:
 
 def pgx_peer(batch: int) -> Run:
     """Pgx's own tic-tac-toe."""
-    import pgx
+    import pgx  # type: ignore[import-untyped]
 
     return through_pgx(pgx.make("tic_tac_toe"), batch)
 
@@ -166,7 +165,8 @@ def policy_loop(begin: Any, step: Any, mask: Any, batch: int) -> Run:
     now = [(state, luck)]
 
     def run() -> int:
-        now[0] = jax.block_until_ready(play(*now[0]))
+        now[0] = play(*now[0])
+        now[0][1].block_until_ready()
         return batch * steps
 
     return run
@@ -174,14 +174,15 @@ def policy_loop(begin: Any, step: Any, mask: Any, batch: int) -> Run:
 
 def our_zoo(game: Game) -> Run:
     """Our games through PettingZoo."""
-    from quintet.envs import pettingzoo
+    from importlib import import_module
 
-    return through_zoo(pettingzoo.MODULES[pettingzoo.version_name(game)].raw_env())
+    zoo = import_module("quintet.envs.pettingzoo")
+    return through_zoo(zoo.MODULES[zoo.version_name(game)].raw_env())
 
 
 def zoo_peer() -> Run:
     """PettingZoo's own tic-tac-toe."""
-    from pettingzoo.classic.tictactoe.tictactoe import raw_env
+    from pettingzoo.classic.tictactoe.tictactoe import raw_env  # type: ignore[import-untyped]
 
     return through_zoo(raw_env())
 
@@ -208,7 +209,7 @@ def through_zoo(env: Any) -> Run:
 
 def spiel_peer() -> Run:
     """OpenSpiel's tic-tac-toe, in C++, from Python."""
-    import pyspiel
+    import pyspiel  # type: ignore[import-not-found]
 
     game, rng = pyspiel.load_game("tic_tac_toe"), random.Random(1)
 
@@ -302,15 +303,15 @@ def measure(
 def cells(row: Row, peers: dict[str, Row]) -> list[str]:
     """A row as a table shows it: the rate, and how many times each peer's that is."""
     if row.missing:
-        return [row.label, row.game, f"{row.batch:,}", f"{row.missing} is not installed", *("" for _ in PEERS)]
+        return [row.label, row.game, f"{row.batch:,}", f"no {row.missing}", *("" for _ in PEERS)]
     ratios = [
         f"{row.rate / peers[peer.key].rate:,.1f}" if peer.key in peers and peers[peer.key].rate else ""
         for peer in PEERS
     ]
-    return [row.label, row.game, f"{row.batch:,}", f"{row.rate:,.0f}", *ratios]
+    return [row.label, row.game, f"{row.batch:,}", f"{row.rate / 1e6:,.2f} M", *ratios]
 
 
-HEADING = ["random play", "game", "games at once", "steps a second", *(f"/ {peer.label.split()[0]}" for peer in PEERS)]
+HEADING = ["random play", "game", "at once", "steps a second", *(f"/ {peer.label.split()[0]}" for peer in PEERS)]
 
 
 def main() -> None:
@@ -329,7 +330,7 @@ def main() -> None:
             print(json.dumps(row._asdict()), flush=True)
         else:
             for words in [HEADING] * (place == 0) + [cells(row, peers)]:
-                print(f"{words[0]:<22} {words[1]:<15}" + "".join(f"{word:>20}" for word in words[2:]), flush=True)
+                print(f"{words[0]:<22} {words[1]:<15}" + "".join(f"{word:>15}" for word in words[2:]), flush=True)
 
 
 if __name__ == "__main__":

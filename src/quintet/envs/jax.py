@@ -100,7 +100,7 @@ class JaxEnv:
         return seen.reshape(*state.mine.shape, self.board.rows, self.board.cols, plane.size)
 
     def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
-        """The position after a legal action, whether that is the end, and what it is worth to the player to move now."""
+        """The position after a legal action, whether it is the end, and what that is worth to the player to move."""
         cell = (jnp.ones_like(state.mine) << jnp.asarray(action).astype(self.words)) & self.board.full
         mine, theirs, _, over = self._names["advance"](self.board, state.mine, state.theirs, cell)
         worth = over * self._names["verdict"](self.board, mine, theirs)
@@ -153,7 +153,7 @@ class JaxEnv:
         blocks = [pallas.BlockSpec((BLOCK,), lambda i: (i,))] * len(lanes)
         parts = pallas.pallas_call(
             play,
-            [jax.ShapeDtypeStruct(part.shape, part.dtype) for part in lanes],
+            list(jax.eval_shape(lambda same: same, lanes)),
             grid=(lanes.luck.size // BLOCK,),
             in_specs=blocks,
             out_specs=blocks,

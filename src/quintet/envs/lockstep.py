@@ -22,7 +22,7 @@ WIDTHS: tuple[int, ...] = (1,)
 
 
 def advance(board: Board, mine: int, theirs: int, cell: int) -> tuple[int, int, int, int]:
-    """The sets after a claim or a pass as the next player sees them, what that one may claim, and 1 where it is over."""
+    """The sets after a claim or a pass as the next player sees them, what that one may claim, and 1 at the end."""
     gained = gain(board, mine, theirs, cell)
     if PASSES:
         gained = gained * (cell != 0)

@@ -14,8 +14,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from pgx import core
-from pgx._src.struct import dataclass, field
+from pgx import core  # type: ignore[import-untyped]
+from pgx._src.struct import dataclass, field  # type: ignore[import-untyped]
 
 from quintet.envs import jax as arrays
 from quintet.envs.jax import JaxEnv
@@ -24,7 +24,7 @@ from quintet.rules import Position
 
 
 @dataclass
-class State(core.State):
+class State(core.State):  # type: ignore[misc]
     """A state as Pgx has them, and the position behind it."""
 
     current_player: jax.Array
@@ -62,7 +62,7 @@ class State(core.State):
         Path(filename).write_text(self.to_svg(scale=scale), encoding="utf-8")
 
 
-class PgxEnv(core.Env):
+class PgxEnv(core.Env):  # type: ignore[misc]
     """A game on a board, as Pgx has them."""
 
     def __init__(self, env: JaxEnv) -> None:

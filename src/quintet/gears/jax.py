@@ -24,7 +24,7 @@ def word_type(board: Board) -> Any:
         return jnp.int32
     if board.cells > WORD_CELLS:
         raise ValueError(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.cells}")
-    if not jax.config.read("jax_enable_x64"):
+    if jnp.arange(1).dtype != jnp.int64:
         raise ValueError(
             f"a board of {board.cells} cells needs JAX's 64-bit mode: jax.config.update('jax_enable_x64', True)"
         )
