@@ -151,3 +151,15 @@ def test_without_all_of_a_terminal_no_screen_is_opened() -> None:
     finally:
         os.close(side)
         os.close(main)
+
+
+def test_bench_play() -> None:
+    run = quintet("bench", "play", "--games", "gridlock", "--seconds", "0", "--only", "python,numpy,openspiel")
+    assert run.returncode == 0 and "OpenSpiel" in run.stdout and "plain Python" in run.stdout
+    rows = json.loads(
+        quintet("bench", "play", "--games", "gridlock", "--seconds", "0", "--only", "python", "--json").stdout
+    )
+    assert [(row["key"], row["game"]) for row in rows] == [("python", "gridlock")] and rows[0]["rate"] > 1_000
+    for option, name in (("--games", "chess"), ("--only", "abacus")):
+        refused = quintet("bench", "play", option, name)
+        assert refused.returncode == 2 and name in refused.stderr and refused.stderr.count("\n") == 1

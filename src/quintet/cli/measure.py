@@ -1,10 +1,10 @@
-"""Benchmarks as commands: `bench solve`, `bench engines`, `bench arena`, `bench perfect`."""
+"""Benchmarks as commands: `bench solve`, `bench engines`, `bench arena`, `bench perfect`, `bench play`."""
 
 from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Gear, Jobs, Memory, Unfinished, Usage, begin, progress_bar
+from quintet.cli.common import Gear, Jobs, Json, Memory, Unfinished, Usage, begin, print_json, progress_bar
 
 bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
 
@@ -84,6 +84,55 @@ def bench_perfect(
             lost = int(row[-1]) if row[0] == "all games" else lost
     if lost:
         raise Unfinished(f"perfect lost {lost} games that were won")
+
+
+@bench.command("play")
+def bench_play(
+    games: Annotated[str, typer.Option(metavar="GAME,...", help="Some games only.")] = "",
+    seconds: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="For each line of the table.")] = 1,
+    batch: Annotated[int | None, typer.Option(min=1, metavar="N", help="Games at once in JAX and Pgx.")] = None,
+    only: Annotated[str, typer.Option(metavar="KEY,...", help="Some ways to play only, such as numba,pgx.")] = "",
+    json: Json = False,
+) -> None:
+    """Count the steps of random legal play in a second: ours beside the peers that are installed."""
+    from importlib.util import find_spec
+
+    from quintet.games import GAMES
+
+    if not find_spec("numpy"):
+        raise Usage("the environments need an extra: pip install 'quintet[envs]'")
+    from quintet.envs import bench as play
+
+    names, keys = read_list(games, list(GAMES), "game"), read_list(only, play.KEYS, "way to play")
+    if json:
+        rows = list(play.measure(names, seconds, batch, keys))
+        print_json([row._asdict() for row in rows])
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.table import Table
+
+    table = Table(box=None)
+    for place, heading in enumerate(play.HEADING):
+        table.add_column(heading, justify="right" if place > 1 else "left", no_wrap=True)
+    console = Console()
+    if not console.is_terminal:
+        console.width = 120
+    with Live(table, console=console, auto_refresh=False) as live:
+        known: dict[str, play.Row] = {}
+        for row in play.measure(names, seconds, batch, keys):
+            known[row.key] = row
+            table.add_row(*play.cells(row, known))
+            live.refresh()
+
+
+def read_list(text: str, known: list[str], kind: str) -> list[str]:
+    """Names with commas between them, all of them known."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            raise Usage(f"there is no {kind} {name[:40]!r}: there are {', '.join(known)}")
+    return names
 
 
 def check_compiled(gear: Gear) -> bool:

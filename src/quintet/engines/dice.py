@@ -11,14 +11,19 @@ BITS = 32
 
 def stir(state: int) -> int:
     """The next state after this one, never 0: 32 bits, every state once in 2^32 - 1 steps."""
-    state ^= (state << 13) & WORD
-    state ^= state >> 17
+    state = state ^ (state << 13) & WORD  # Not in place: the state may be an array of them that somebody keeps.
+    state = state ^ state >> 17
     return state ^ (state << 5) & WORD
+
+
+def share(state: int, number: int) -> int:
+    """Which of `number` things, at most 2^15, the state chooses: `state * number / 2^32` in steps of 32 bits."""
+    return (state >> 16) * number + ((state & 0xFFFF) * number >> 16) >> 16
 
 
 def pick(cells: int, state: int) -> int:
     """One cell of a set that is not empty, chosen by the state."""
-    skip = state * popcount(cells) >> BITS
+    skip = share(state, popcount(cells))
     while skip:
         cells &= cells - 1
         skip -= 1

@@ -18,8 +18,12 @@ def popcount(cells: Any) -> Numbers:
     return counts
 
 
+def bind_names(names: Names) -> Names:
+    """Functions over sets of cells for arrays of sets."""
+    return bind(names | {"popcount": popcount, "np": np})
+
+
 def bind_rules(game: Game) -> Names:
     """A game's `legal`, `gain` and `score` for arrays of sets."""
     names = {name: value for name, value in vars(geometry).items() if not name.startswith("_")}
-    names |= {"popcount": popcount, "np": np}
-    return bind(names | {"legal": game.legal, "gain": game.gain, "score": game.score})
+    return bind_names(names | {"legal": game.legal, "gain": game.gain, "score": game.score})

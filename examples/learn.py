@@ -1,0 +1,250 @@
+"""An agent that learns by playing itself, AlphaZero-style, graded by exact regret: how far it is from perfect play.
+
+    python examples/learn.py gridlock --size 5x5 --plot gridlock.svg
+
+The search is mctx's, the environment is Quintet's through the interface of Pgx, and neither knows anything of the
+other's insides. Before training, a few hundred positions of random games are solved exactly. After each round the
+network alone, without any search, chooses a move in each of them; its regret is what these moves give away, where a
+win is 1, a draw 0 and a loss -1. Needs the extra `learn`.
+"""
+
+import argparse
+import json
+import random
+import time
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import mctx
+import numpy as np
+import optax
+from pgx.experimental.wrappers import auto_reset
+
+from quintet.envs.pgx import make
+from quintet.games import GAMES
+from quintet.options import start
+from quintet.rules import Position
+from quintet.solve.solver import Solver
+
+
+def make_network(key, inputs, actions, width, layers):
+    """Weights of a small residual network with two answers: what to play, and who will win."""
+    sizes = [(inputs, width), *[(width, width)] * layers, (width, actions), (width, 1)]
+    return [
+        {"w": jax.random.normal(key, size) * (0.01 if size[1] in (actions, 1) else (2 / size[0]) ** 0.5),
+         "b": jnp.zeros(size[1])}
+        for key, size in zip(jax.random.split(key, len(sizes)), sizes, strict=True)
+    ]  # fmt: skip
+
+
+def think(network, observation):
+    """The network's logits of all actions and its value of the position, for the player to move."""
+    first, *middle, policy, value = network
+    x = observation.reshape(observation.shape[0], -1).astype(jnp.float32)
+    x = jax.nn.relu(x @ first["w"] + first["b"])
+    for layer in middle:
+        x = x + jax.nn.relu(x @ layer["w"] + layer["b"])
+    return x @ policy["w"] + policy["b"], jnp.tanh(x @ value["w"] + value["b"])[:, 0]
+
+
+def masked(logits, mask):
+    """Logits of legal actions only."""
+    return jnp.where(mask, logits, jnp.finfo(logits.dtype).min)
+
+
+def make_round(env, optimizer, games, steps, simulations, batch):
+    """The start and a round of training, compiled: self-play with search, then one pass over what was seen."""
+    step = jax.vmap(env.step)
+    restart = jax.vmap(auto_reset(env.step, env.init))
+
+    def imagine(network, key, action, state):
+        player = state.current_player
+        state = step(state, action)
+        logits, value = think(network, state.observation)
+        reward = jnp.take_along_axis(state.rewards, player[:, None], 1)[:, 0]
+        output = mctx.RecurrentFnOutput(
+            reward=reward,
+            discount=jnp.where(state.terminated, 0.0, -1.0),
+            prior_logits=masked(logits, state.legal_action_mask),
+            value=jnp.where(state.terminated, 0.0, value),
+        )
+        return output, state
+
+    def play(network, now, key):
+        state, opening = now
+        search_key, roam_key, opening_key, restart_key = jax.random.split(key, 4)
+        logits, value = think(network, state.observation)
+        root = mctx.RootFnOutput(prior_logits=masked(logits, state.legal_action_mask), value=value, embedding=state)
+        found = mctx.gumbel_muzero_policy(
+            network, search_key, root, imagine, simulations, invalid_actions=~state.legal_action_mask
+        )
+        # Games begin with random moves, some with many: an agent that plays only its best lines knows nothing else.
+        roams = state._step_count < opening
+        roamed = jax.random.categorical(roam_key, masked(jnp.zeros_like(logits), state.legal_action_mask))
+        after = restart(state, jnp.where(roams, roamed, found.action), jax.random.split(restart_key, games))
+        reward = jnp.take_along_axis(after.rewards, state.current_player[:, None], 1)[:, 0]
+        opening = jnp.where(after.terminated, random_openings(opening_key), opening)
+        seen = state.observation, state.legal_action_mask, found.action_weights, roams, reward, after.terminated
+        return (after, opening), seen
+
+    def random_openings(key):
+        return jax.random.randint(key, (games,), 0, env.env.board.cells)
+
+    def outcomes(rewards, ended):
+        """What each position's game came to for its player, and whether it came to an end at all."""
+
+        def back(later, now):
+            value, known = later
+            reward, end = now
+            value, known = jnp.where(end, reward, -value), end | known
+            return (value, known), (value, known)
+
+        nothing = jnp.zeros(games), jnp.zeros(games, bool)
+        return jax.lax.scan(back, nothing, (rewards, ended), reverse=True)[1]
+
+    def loss(network, observation, mask, weights, value, known):
+        logits, guess = think(network, observation)
+        policy = optax.softmax_cross_entropy(masked(logits, mask), weights)
+        return (policy + known * (guess - value) ** 2).mean()
+
+    @jax.jit
+    def train(network, memory, now, key):
+        play_key, order_key = jax.random.split(key)
+        now, seen = jax.lax.scan(partial(play, network), now, jax.random.split(play_key, steps))
+        observation, mask, weights, roams, reward, ended = seen
+        value, known = outcomes(reward, ended)
+        samples = (observation, mask, weights, value, known & ~roams)
+        order = jax.random.permutation(order_key, games * steps)[: games * steps // batch * batch]
+        flat = jax.tree.map(
+            lambda x: x.reshape(games * steps, *x.shape[2:])[order].reshape(-1, batch, *x.shape[2:]), samples
+        )
+
+        def improve(now, sample):
+            network, memory = now
+            slope = jax.grad(loss)(network, *sample)
+            change, memory = optimizer.update(slope, memory, network)
+            return (optax.apply_updates(network, change), memory), None
+
+        (network, memory), _ = jax.lax.scan(improve, (network, memory), flat)
+        return network, memory, now
+
+    @jax.jit
+    def begin(key):
+        first, second = jax.random.split(key)
+        return jax.vmap(env.init)(jax.random.split(first, games)), random_openings(second)
+
+    return begin, train
+
+
+class Exam:
+    """Different positions of random games, solved: what every action in them gives away."""
+
+    def __init__(self, env, size, count, seed):
+        empty = start(env.env.game, size)
+        solver = Solver(empty.game, empty.board)
+        rng = random.Random(seed)
+        positions, rows = [], []
+        while len(positions) < count:
+            position = random_position(empty, rng)
+            if len(position.moves) > 1 and position not in positions:
+                positions.append(position)
+                grades = {move: np.sign(value.low) for move, value in solver.grade(position).items()}
+                row = np.full(env.num_actions, np.nan)
+                row[[move.bit_length() - 1 for move in grades]] = max(grades.values()) - np.array(list(grades.values()))
+                rows.append(row)
+        self.regrets = np.array(rows)
+        state = type(env.env.init())(
+            *(jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs")),
+            jnp.zeros(count, jnp.int32),
+        )
+        self.observation, self.mask = env.env.observe(state), env.env.mask(state)
+        self.random = float(np.nanmean(self.regrets, axis=1).mean())
+        """The regret of a player who takes any legal move."""
+
+    def grade(self, network):
+        """The regret of the network's first choices."""
+        chosen = masked(think(network, self.observation)[0], self.mask).argmax(-1)
+        return float(self.regrets[np.arange(len(self.regrets)), np.asarray(chosen)].mean())
+
+
+def random_position(empty: Position, rng):
+    """An unfinished position of a random game, any of them with the same chance."""
+    positions = [empty]
+    while positions[-1].moves:
+        positions.append(positions[-1].play(rng.choice(positions[-1].moves)))
+    return rng.choice(positions[:-1])
+
+
+def learn(game, size, rounds, games, steps, simulations, batch, width, layers, positions, seed, tell):
+    """Train, and grade after each round: rows of rounds, seconds of training, and regret."""
+    env = make(game, size)
+    exam = Exam(env, size, positions, seed)
+    tell(f"a player who moves at random gives away {exam.random:.3f} a move")
+    keys = jax.random.split(jax.random.PRNGKey(seed), rounds + 2)
+    network = make_network(keys[0], int(np.prod(env.observation_shape)), env.num_actions, width, layers)
+    optimizer = optax.adam(1e-3)
+    memory = optimizer.init(network)
+    begin, train = make_round(env, optimizer, games, steps, simulations, batch)
+    now = begin(keys[1])
+    rows = [(0, 0.0, exam.grade(network))]
+    begun = time.perf_counter()
+    for number, key in enumerate(keys[2:], 1):
+        network, memory, now = train(network, memory, now, key)
+        rows.append((number, time.perf_counter() - begun, exam.grade(network)))
+        tell(f"round {number}: {rows[-1][1]:.1f} s, {number * games * steps:,} moves, regret {rows[-1][2]:.4f}")
+    return {"game": game, "size": size, "random": exam.random, "rounds": rows}
+
+
+def plot(results, file):
+    """Regret over training, beside that of random play."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    for result in results:
+        _, seconds, regret = zip(*result["rounds"], strict=True)
+        (line,) = axes.plot(seconds, regret, label=f"{GAMES[result['game']].title} {result['size'] or ''}")
+        axes.axhline(result["random"], color=line.get_color(), linestyle=":", linewidth=1)
+    axes.set(xlabel="seconds of training", ylabel="exact regret a move", ylim=(0, None))
+    axes.set_title("The network alone, without search; dotted: random play", fontsize=10)
+    axes.legend()
+    figure.savefig(file)
+
+
+def main():
+    """Read the options, learn, and show how it went."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games_to_learn", nargs="+", choices=list(GAMES), metavar="GAME")
+    parser.add_argument("--size")
+    defaults = {
+        "rounds": 60,
+        "games": 1024,
+        "steps": 32,
+        "simulations": 32,
+        "batch": 2048,
+        "width": 512,
+        "layers": 3,
+        "positions": 400,
+        "seed": 0,
+    }
+    for name, value in defaults.items():
+        parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--plot", metavar="FILE")
+    parser.add_argument("--json", metavar="FILE")
+    options = vars(parser.parse_args())
+    setup = {name: options[name] for name in defaults}
+    results = [
+        learn(game, options["size"], **setup, tell=partial(print, flush=True)) for game in options["games_to_learn"]
+    ]
+    if options["json"]:
+        Path(options["json"]).write_text(json.dumps(results))
+    if options["plot"]:
+        plot(results, options["plot"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Games as pure functions on JAX arrays, for `jit`, `vmap` and `scan`, on a processor or a graphics card.
+
+    env = make("gridlock", size="4x4")
+    state = env.init(4096)
+    state, rewards, done = env.step(state, actions)
+
+A state has one number for each set of cells. Masks and observations are functions of it, so that a compiled program
+that does not use them does not compute them. A game that has ended begins anew at once.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from quintet.board import Board
+from quintet.engines.dice import seeded
+from quintet.envs import lockstep
+from quintet.games import find_game
+from quintet.gears.jax import bind_names, word_type
+from quintet.options import start
+from quintet.rules import Game
+
+SCAN, KERNEL = "scan", "kernel"
+BLOCK = 256
+"""Lanes that a piece of a graphics card plays at once."""
+
+
+class State(NamedTuple):
+    """Positions of any shape, seen by the players to move."""
+
+    mine: jax.Array
+    theirs: jax.Array
+    player: jax.Array
+    """Who is to move: 0 began, 1 answered."""
+
+
+class Step(NamedTuple):
+    """What a move leads to."""
+
+    state: State
+    """The next position; the empty board where the game has ended."""
+    rewards: jax.Array
+    """For player 0 and player 1: 1, -1 or 0, all 0 before the end."""
+    done: jax.Array
+    """Whether the game has ended."""
+
+
+class Lanes(NamedTuple):
+    """Games of random players: the positions, the cells that may be claimed, chance, and what has come of it so far."""
+
+    mine: jax.Array
+    theirs: jax.Array
+    player: jax.Array
+    cells: jax.Array
+    luck: jax.Array
+    games: jax.Array
+    """How many games have ended."""
+    balance: jax.Array
+    """How many more of them player 0 has won than lost."""
+
+
+class JaxEnv:
+    """One game on one board."""
+
+    def __init__(self, game: Game, board: Board) -> None:
+        """Bind the rules to JAX."""
+        self.game, self.board = game, board
+        self.words = word_type(board)
+        self.actions = lockstep.count_actions(game, board)
+        self._worth = lockstep.worth(board)
+        self._names = bind_names(lockstep.statement(game, board))
+
+    def init(self, shape: int | Sequence[int] = ()) -> State:
+        """Empty boards."""
+        empty = jnp.zeros(shape, self.words)
+        return State(empty, empty, jnp.zeros(shape, jnp.int32))
+
+    def options(self, state: State) -> jax.Array:
+        """The legal actions as the bits of a number: each cell, and past the last one a pass."""
+        found: jax.Array = self._names["options"](
+            self.board, self._names["legal"](self.board, state.mine, state.theirs)
+        )
+        return found.astype(self.words)
+
+    def mask(self, state: State) -> jax.Array:
+        """Which actions are legal."""
+        return spread(self.options(state), self.actions)
+
+    def observe(self, state: State) -> jax.Array:
+        """Rows, columns and planes: the cells of the player to move, those of the other, and what cells are worth."""
+        # Written cell by cell rather than stacked: one pass over the result and nothing to copy.
+        plane, place = jnp.arange(2 + bool(self._worth.size)), jnp.arange(self.board.cells, dtype=self.words)[:, None]
+        cells = jnp.where(plane == 0, state.mine[..., None, None], state.theirs[..., None, None])
+        seen = ((cells >> place) & 1).astype(self._worth.dtype)
+        if self._worth.size:
+            seen = jnp.where(plane == 2, self._worth[:, None], seen)
+        return seen.reshape(*state.mine.shape, self.board.rows, self.board.cols, plane.size)
+
+    def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
+        """The position after a legal action, whether it is the end, and what that is worth to the player to move."""
+        cell = (jnp.ones_like(state.mine) << jnp.asarray(action).astype(self.words)) & self.board.full
+        mine, theirs, _, over = self._names["advance"](self.board, state.mine, state.theirs, cell)
+        worth = over * self._names["verdict"](self.board, mine, theirs)
+        return State(mine, theirs, 1 - state.player), over != 0, worth.astype(jnp.float32)
+
+    def step(self, state: State, action: jax.Array) -> Step:
+        """Claim the cell of that number, or pass. An action that is not legal loses at once."""
+        action = jnp.asarray(action).astype(self.words)
+        fine = (self.options(state) >> action) & (action >= 0) & (action < self.actions)
+        *parts, _, over, first = self._names["step"](self.board, *state, action, fine)
+        after = State(*(new.astype(old.dtype) for new, old in zip(parts, state, strict=True)))
+        return Step(after, first[..., None] * jnp.array([1.0, -1.0], jnp.float32), over != 0)
+
+    def deal(self, count: int, seed: int = 0) -> Lanes:
+        """So many games for random players, each with a chance of its own."""
+        none = jnp.zeros(count, jnp.int32)
+        luck = self._names["seed_luck"](jnp.arange(count, dtype=jnp.uint32), jnp.uint32(seeded(seed)))
+        first = jnp.full(count, self.game.legal(self.board, 0, 0), self.words)
+        return Lanes(*self.init(count), first, luck, none, none)
+
+    def random_step(self, lanes: Lanes) -> Lanes:
+        """A random move in every lane."""
+        parts = self._names["random_step"](self.board, *lanes)
+        return Lanes(*(new.astype(old.dtype) for new, old in zip(parts, lanes, strict=True)))
+
+    @partial(jax.jit, static_argnums=(0, 2, 3))
+    def rollout(self, lanes: Lanes, steps: int, how: str | None = None) -> Lanes:
+        """So many random moves in every lane: by a `kernel` of ours on a graphics card, by a `scan` elsewhere."""
+        fits = lanes.luck.size % BLOCK == 0
+        if how == KERNEL or (how is None and fits and jax.default_backend() == "gpu"):
+            return self.kernel(lanes, steps, interpret=jax.default_backend() != "gpu")
+        return jax.lax.scan(lambda now, _: (self.random_step(now), None), lanes, None, steps)[0]
+
+    def kernel(self, lanes: Lanes, steps: int, interpret: bool = False) -> Lanes:
+        """Random moves with the lanes held in registers from the first to the last, where a scan keeps them in memory.
+
+        Interpreted, it does the same step by step without a graphics card.
+        """
+        from jax.experimental import pallas
+        from jax.experimental.pallas import triton
+
+        def play(*references: Any) -> None:
+            now = Lanes(*(reference[...] for reference in references[: len(lanes)]))
+            now = jax.lax.fori_loop(0, steps, lambda _, now: self.random_step(now), now)
+            for reference, part in zip(references[len(lanes) :], now, strict=True):
+                reference[...] = part
+
+        if lanes.luck.size % BLOCK:
+            raise ValueError(f"the kernel takes lanes in blocks of {BLOCK}")
+        blocks = [pallas.BlockSpec((BLOCK,), lambda i: (i,))] * len(lanes)
+        parts = pallas.pallas_call(
+            play,
+            list(jax.eval_shape(lambda same: same, lanes)),
+            grid=(lanes.luck.size // BLOCK,),
+            in_specs=blocks,
+            out_specs=blocks,
+            compiler_params=triton.CompilerParams(num_warps=4),
+            interpret=interpret,
+        )(*lanes)
+        return Lanes(*parts)
+
+
+def spread(cells: jax.Array, count: int) -> jax.Array:
+    """The lowest bits of numbers as truth values."""
+    places = jnp.arange(count, dtype=cells.dtype)
+    return (cells[..., None] >> places) & 1 != 0
+
+
+def make(game: str, size: str | None = None, **options: Any) -> JaxEnv:
+    """The environment of a game; options as in `quintet.options.start`."""
+    empty = start(find_game(game), size, **options)
+    return JaxEnv(empty.game, empty.board)

@@ -1,0 +1,127 @@
+"""Every game as a Pgx environment, so that what is written for Pgx runs unchanged.
+
+    env = make("gridlock", size="5x5")
+    state = jax.jit(jax.vmap(env.init))(keys)
+    state = jax.jit(jax.vmap(env.step))(state, actions)
+
+As in Pgx's own games, chance decides which player begins, a finished game stays as it is, all of its actions are legal
+and do nothing, and an illegal action loses. `pgx.experimental.wrappers.auto_reset` begins games anew.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from pgx import core  # type: ignore[import-untyped]
+from pgx._src.struct import dataclass, field  # type: ignore[import-untyped]
+
+from quintet.envs import jax as arrays
+from quintet.envs.jax import JaxEnv
+from quintet.picture import picture
+from quintet.rules import Position
+
+
+@dataclass
+class State(core.State):  # type: ignore[misc]
+    """A state as Pgx has them, and the position behind it."""
+
+    current_player: jax.Array
+    observation: jax.Array
+    rewards: jax.Array
+    terminated: jax.Array
+    truncated: jax.Array
+    legal_action_mask: jax.Array
+    _step_count: jax.Array
+    _position: arrays.State
+    _env: JaxEnv = field(pytree_node=False)
+
+    @property
+    def env_id(self) -> Any:
+        """The game and its size."""
+        return name_of(self._env)
+
+    def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
+        """The board as SVG, or all boards in a row; the colours are light or dark as the reader's screen is."""
+        sides = np.stack([np.ravel(side) for side in self._position], -1)
+        drawings = [
+            picture(Position(self._env.game, self._env.board, int(mine), int(theirs), int(player) + 1))
+            for mine, theirs, player in sides
+        ]
+        width, height = (int(drawings[0].split(f' {side}="')[1].split('"')[0]) for side in ("width", "height"))
+        row = "".join(f'<g transform="translate({i * width} 0)">{text}</g>' for i, text in enumerate(drawings))
+        factor = scale or 1.0
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {len(drawings) * width} {height}" '
+            f'width="{len(drawings) * width * factor:g}" height="{height * factor:g}">{row}</svg>'
+        )
+
+    def save_svg(self, filename: str, *, color_theme: str | None = None, scale: float | None = None) -> None:
+        """Write the picture into a file."""
+        Path(filename).write_text(self.to_svg(scale=scale), encoding="utf-8")
+
+
+class PgxEnv(core.Env):  # type: ignore[misc]
+    """A game on a board, as Pgx has them."""
+
+    def __init__(self, env: JaxEnv) -> None:
+        """Wrap the pure functions of a game."""
+        super().__init__()
+        self.env = env
+
+    def _init(self, key: jax.Array) -> State:
+        position = self.env.init()
+        return State(
+            current_player=jax.random.bernoulli(key).astype(jnp.int32),
+            observation=self.env.observe(position),
+            rewards=jnp.zeros(2, jnp.float32),
+            terminated=jnp.bool_(False),
+            truncated=jnp.bool_(False),
+            legal_action_mask=self.env.mask(position),
+            _step_count=jnp.int32(0),
+            _position=position,
+            _env=self.env,
+        )
+
+    def _step(self, state: Any, action: jax.Array, key: jax.Array | None) -> State:
+        position, over, worth = self.env.advance(state._position, action)
+        after: State = state.replace(
+            current_player=1 - state.current_player,
+            rewards=jnp.where(jnp.arange(2) == state.current_player, -worth, worth),
+            terminated=over,
+            legal_action_mask=self.env.mask(position),
+            _position=position,
+        )
+        return after
+
+    def _observe(self, state: Any, player_id: jax.Array) -> jax.Array:
+        mine, theirs, player = state._position
+        turn = player_id == state.current_player
+        seen = arrays.State(jnp.where(turn, mine, theirs), jnp.where(turn, theirs, mine), player)
+        return self.env.observe(seen)
+
+    @property
+    def id(self) -> Any:
+        """The game and its size."""
+        return name_of(self.env)
+
+    @property
+    def version(self) -> str:
+        """Of the rules and this interface."""
+        return "v0"
+
+    @property
+    def num_players(self) -> int:
+        """Two."""
+        return 2
+
+
+def name_of(env: JaxEnv) -> str:
+    """A name in Pgx's manner: `gridlock_4x4`."""
+    return f"{env.game.name}_{env.board.size}".replace("-", "_")
+
+
+def make(game: str, size: str | None = None, **options: Any) -> PgxEnv:
+    """The environment of a game; options as in `quintet.options.start`."""
+    return PgxEnv(arrays.make(game, size, **options))

@@ -1,0 +1,36 @@
+"""The gear of graphics cards: the rules on JAX arrays, 32-bit where the board fits, else 64-bit."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from quintet.board import Board
+from quintet.gears import WORD_CELLS, Names, bind
+
+HALF_CELLS = 31
+"""Boards of so many cells fit in 32 bits."""
+
+
+def popcount(cells: Any) -> jax.Array:
+    """How many cells each set has."""
+    return jax.lax.population_count(jnp.asarray(cells))
+
+
+def word_type(board: Board) -> Any:
+    """The type of numbers that hold this board's sets."""
+    if board.cells <= HALF_CELLS:
+        return jnp.int32
+    if board.cells > WORD_CELLS:
+        raise ValueError(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.cells}")
+    if jnp.arange(1).dtype != jnp.int64:
+        raise ValueError(
+            f"a board of {board.cells} cells needs JAX's 64-bit mode: jax.config.update('jax_enable_x64', True)"
+        )
+    return jnp.int64
+
+
+def bind_names(names: Names) -> Names:
+    """Functions over sets of cells for JAX arrays; chance runs in words of 32 bits without a sign."""
+    return bind(names | {"popcount": popcount, "jax": jax, "jnp": jnp, "WORD": np.uint32(0xFFFFFFFF)})
