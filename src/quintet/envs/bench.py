@@ -94,28 +94,39 @@ def scan(game: Game, batch: int) -> Run:
 
 def observed(game: Game, batch: int) -> Run:
     """JAX with observations, masks and rewards written to memory at each step, as a policy needs them."""
+    import jax
+
     from quintet.envs.jax import make
 
     env = make(game.name)
 
-    def see(state: Any, rewards: Any, done: Any) -> tuple[Any, ...]:
-        return env.mask(state), state, env.observe(state), rewards, done
+    def turn(state: Any, choose: Any) -> Any:
+        # What was computed is read from memory from here on: writing it out must not compute it again.
+        step = jax.lax.optimization_barrier(env.step(state, choose(env.options(state))))  # type: ignore[no-untyped-call]
+        state, rewards, done = step
+        told = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]
+            (env.observe(state), env.mask(state), rewards, done)
+        )
+        # All of it was written, and somebody looks at a little of it.
+        return state, [part.ravel()[0] for part in told]
 
-    def begin(_: Any) -> Any:
-        import jax.numpy as jnp
-
-        return see(env.init(batch), jnp.zeros((batch, 2), jnp.float32), jnp.zeros(batch, bool))
-
-    return policy_loop(begin, lambda now, action, _: see(*env.step(now[1], action)), lambda now: now[0], batch)
+    return policy_loop(env.init(batch), turn, env.actions, batch)
 
 
 def through_pgx(env: Any, batch: int) -> Run:
-    """A Pgx environment with Pgx's own restart."""
+    """A Pgx environment with Pgx's own restart; all that its state holds, it writes at each step."""
     import jax
+    import jax.numpy as jnp
     from pgx.experimental.wrappers import auto_reset  # type: ignore[import-untyped]
 
-    step = jax.vmap(auto_reset(env.step, env.init))
-    return policy_loop(jax.vmap(env.init), step, lambda now: now.legal_action_mask, batch)
+    step, keys = jax.vmap(auto_reset(env.step, env.init)), jax.random.split(jax.random.PRNGKey(0), batch)
+    places = jnp.arange(env.num_actions)
+
+    def turn(state: Any, choose: Any) -> Any:
+        bits = (state.legal_action_mask.astype(jnp.int32) << places).sum(-1, dtype=jnp.int32)
+        return step(state, choose(bits), keys), None
+
+    return policy_loop(jax.vmap(env.init)(keys), turn, env.num_actions, batch)
 
 
 def our_pgx(game: Game, batch: int) -> Run:
@@ -132,41 +143,35 @@ def pgx_peer(batch: int) -> Run:
     return through_pgx(pgx.make("tic_tac_toe"), batch)
 
 
-def policy_loop(begin: Any, step: Any, mask: Any, batch: int) -> Run:
-    """Any JAX environment played by the same policy: it reads the mask and takes a random legal action.
-
-    All that a state holds goes from step to step, so all of it is computed and written at each one.
-    """
+def policy_loop(state: Any, turn: Any, actions: int, batch: int) -> Run:
+    """Turns of a JAX environment by a policy that takes any legal action, given as the bits of a number."""
     import jax
     import jax.numpy as jnp
 
     from quintet.envs import lockstep
     from quintet.gears.jax import bind_names
 
-    keys = jax.random.split(jax.random.PRNGKey(0), batch)
-    state = begin(keys)
-    actions = mask(state).shape[-1]
     game = next(iter(GAMES.values()))
     names = bind_names(lockstep.statement(game, start(game).board) | {"WIDTHS": lockstep.halves(actions)})
     steps = moment(128)
 
     @jax.jit
     def play(state: Any, luck: Any) -> Any:
-        def turn(now: Any, _: None) -> Any:
+        def move(now: Any, _: None) -> Any:
             state, luck = now
             luck = names["stir"](luck)
-            bits = (mask(state).astype(jnp.int32) << jnp.arange(actions)).sum(-1, dtype=jnp.int32)
-            action = names["popcount"](names["choose"](bits, luck) - 1)
-            return (step(state, action, keys), luck), None
+            state, seen = turn(
+                state, lambda bits: names["popcount"](names["choose"](bits & ((1 << actions) - 1), luck) - 1)
+            )
+            return (state, luck), seen
 
-        return jax.lax.scan(turn, (state, luck), None, steps)[0]
+        return jax.lax.scan(move, (state, luck), None, steps)
 
-    luck = names["seed_luck"](jnp.arange(batch, dtype=jnp.uint32), jnp.uint32(1))
-    now = [(state, luck)]
+    now = [(state, names["seed_luck"](jnp.arange(batch, dtype=jnp.uint32), jnp.uint32(1)))]
 
     def run() -> int:
-        now[0] = play(*now[0])
-        now[0][1].block_until_ready()
+        now[0], seen = play(*now[0])
+        jax.block_until_ready((now[0][1], seen))  # type: ignore[no-untyped-call]
         return batch * steps
 
     return run

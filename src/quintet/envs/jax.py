@@ -10,6 +10,7 @@ that does not use them does not compute them. A game that has ended begins anew 
 
 from collections.abc import Sequence
 from functools import partial
+from math import gcd
 from typing import Any, NamedTuple
 
 import jax
@@ -19,7 +20,7 @@ from quintet.board import Board
 from quintet.engines.dice import seeded
 from quintet.envs import lockstep
 from quintet.games import find_game
-from quintet.gears.jax import bind_names, word_type
+from quintet.gears.jax import HALF_CELLS, bind_names, word_type
 from quintet.options import start
 from quintet.rules import Game
 
@@ -86,18 +87,20 @@ class JaxEnv:
         return found.astype(self.words)
 
     def mask(self, state: State) -> jax.Array:
-        """Which actions are legal."""
+        """Which actions are legal, 1 or 0."""
         return spread(self.options(state), self.actions)
 
     def observe(self, state: State) -> jax.Array:
         """Rows, columns and planes: the cells of the player to move, those of the other, and what cells are worth."""
-        # Written cell by cell rather than stacked: one pass over the result and nothing to copy.
-        plane, place = jnp.arange(2 + bool(self._worth.size)), jnp.arange(self.board.cells, dtype=self.words)[:, None]
-        cells = jnp.where(plane == 0, state.mine[..., None, None], state.theirs[..., None, None])
-        seen = ((cells >> place) & 1).astype(self._worth.dtype)
-        if self._worth.size:
-            seen = jnp.where(plane == 2, self._worth[:, None], seen)
-        return seen.reshape(*state.mine.shape, self.board.rows, self.board.cols, plane.size)
+        if not self._worth.size:
+            seen = pair(state.mine, state.theirs, self.board.cells)
+        else:
+            # Written cell by cell rather than stacked: one pass over the result and nothing to copy.
+            plane, place = jnp.arange(3), jnp.arange(self.board.cells, dtype=self.words)[:, None]
+            cells = jnp.where(plane == 0, state.mine[..., None, None], state.theirs[..., None, None])
+            bits = ((cells >> place) & 1).astype(self._worth.dtype)
+            seen = jnp.where(plane == 2, self._worth[:, None], bits)
+        return seen.reshape(*state.mine.shape, self.board.rows, self.board.cols, seen.shape[-1])
 
     def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
         """The position after a legal action, whether it is the end, and what that is worth to the player to move."""
@@ -163,10 +166,44 @@ class JaxEnv:
         return Lanes(*parts)
 
 
-def spread(cells: jax.Array, count: int) -> jax.Array:
-    """The lowest bits of numbers as truth values."""
-    places = jnp.arange(count, dtype=cells.dtype)
-    return (cells[..., None] >> places) & 1 != 0
+WIDE = {4: jnp.uint32, 2: jnp.uint16, 1: jnp.uint8}
+"""Numbers of so many bytes."""
+
+
+def pieces(numbers: jax.Array, count: int, width: int) -> jax.Array:
+    """The lowest bits of numbers, so many at a time."""
+    numbers = numbers.astype(jnp.uint32 if count <= HALF_CELLS else numbers.dtype)
+    some = ((1 << width) - 1) * jnp.ones((), numbers.dtype)
+    if numbers.ndim == 0 or jax.default_backend() != "gpu":
+        return ((numbers[..., None] >> jnp.arange(0, count, width, dtype=numbers.dtype)) & some).astype(jnp.uint32)
+    # A graphics card does best when it counts through the result by itself.
+    each = count // width
+    place = jax.lax.iota(jnp.uint32, numbers.size * each)
+    lane = jax.lax.div(place, jnp.uint32(each))
+    place = (place - lane * jnp.uint32(each)) * jnp.uint32(width)
+    bits: jax.Array = numbers.ravel().at[lane].get(mode="promise_in_bounds", indices_are_sorted=True)
+    return ((bits >> place.astype(numbers.dtype)) & some).astype(jnp.uint32)
+
+
+def spread(numbers: jax.Array, count: int) -> jax.Array:
+    """The lowest bits of numbers, each as a byte."""
+    # A graphics card spends more on where a byte belongs than on the byte, so several are written in one number.
+    width = gcd(count, 4)
+    found = (pieces(numbers, count, width) * 0x204081) & 0x01010101
+    return in_bytes(found.astype(WIDE[width])).reshape(*numbers.shape, count)
+
+
+def pair(first: jax.Array, second: jax.Array, count: int) -> jax.Array:
+    """The lowest bits of two numbers side by side, each as a byte."""
+    width = gcd(count, 2)
+    found = pieces(first, count, width) | pieces(second, count, width) << 8
+    found = (found | found << 15) & 0x01010101
+    return in_bytes(found.astype(WIDE[2 * width])).reshape(*first.shape, count, 2)
+
+
+def in_bytes(numbers: jax.Array) -> jax.Array:
+    """The bytes of numbers, the lowest first."""
+    return jax.lax.bitcast_convert_type(numbers, jnp.int8)
 
 
 def make(game: str, size: str | None = None, **options: Any) -> JaxEnv:

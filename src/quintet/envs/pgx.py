@@ -78,7 +78,7 @@ class PgxEnv(core.Env):  # type: ignore[misc]
             rewards=jnp.zeros(2, jnp.float32),
             terminated=jnp.bool_(False),
             truncated=jnp.bool_(False),
-            legal_action_mask=self.env.mask(position),
+            legal_action_mask=self.env.mask(position) != 0,
             _step_count=jnp.int32(0),
             _position=position,
             _env=self.env,
@@ -90,7 +90,7 @@ class PgxEnv(core.Env):  # type: ignore[misc]
             current_player=1 - state.current_player,
             rewards=jnp.where(jnp.arange(2) == state.current_player, -worth, worth),
             terminated=over,
-            legal_action_mask=self.env.mask(position),
+            legal_action_mask=self.env.mask(position) != 0,
             _position=position,
         )
         return after
