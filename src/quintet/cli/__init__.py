@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import compete, exact, games, learn, measure, play
+from quintet.cli import compete, exact, games, judge, learn, measure, play
 from quintet.cli.common import Unfinished, Usage
 
 app = typer.Typer(
@@ -35,6 +35,8 @@ for command in (
     learn.review,
     learn.puzzle,
     compete.arena,
+    judge.suite,
+    judge.report,
     play.engine,
 ):
     app.command()(command)

@@ -13,7 +13,7 @@ from quintet.llm.asking import model_agent
 from quintet.llm.case import Case
 from quintet.llm.contest import Agent, engine_agent, engine_named, judge, play, read_played
 from quintet.llm.prompt import Manner, ask
-from quintet.llm.scores import summarize
+from quintet.llm.scores import SCORES, summarize
 from quintet.rules import play_all
 
 PLAYED = "played"
@@ -88,6 +88,7 @@ def exact_scores() -> Metric:
             f"{name}{end}": value
             for name, found in summarize(rows).items()  # type: ignore[arg-type]
             for end, value in (("", found.value), ("_low", found.low), ("_high", found.high))
+            if SCORES[name].measured or not end
         }
 
     return measure

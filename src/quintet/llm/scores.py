@@ -8,7 +8,7 @@ have n - 1 degrees of freedom.
 """
 
 from collections.abc import Iterable, Mapping
-from math import pi, sqrt, tan
+from math import inf, pi, sqrt, tan
 from typing import NamedTuple
 
 from quintet.ratings import NORMAL
@@ -33,25 +33,28 @@ class Score(NamedTuple):
     top: tuple[str, ...]
     """The sum above the line, less the others."""
     bottom: str
-    share: bool
-    """Whether it lies between 0 and 1."""
+    limits: tuple[float, float]
+    """Where it can lie; between 0 and 1 it is a share."""
     meaning: str
-    better: int
-    """1 if more is better, -1 if less is, 0 if neither."""
+    measured: bool = True
+    """Whether it tells of the agent, and not of what it was set."""
 
+
+SHARE = (0.0, 1.0)
+NUMBER = (0.0, inf)
 
 SCORES = {
-    "score": Score(("points",), "games", True, "points a game: 1 for a win, half for a draw, none after a fault", 1),
-    "par": Score(("par",), "games", True, "points that perfect play gets from the same seats", 0),
-    "to_par": Score(("points", "par"), "games", False, "score less par", 1),
-    "faults": Score(("faults",), "games", True, "games lost because no legal move came", -1),
-    "legality": Score(("legal",), "answers", True, "answers that name a legal move", 1),
-    "regret": Score(("regret",), "stakes", True, "points given away a turn, where the outcome is at stake", -1),
-    "guessing": Score(("luck",), "stakes", True, "what a random move would give away at the same turns", 0),
-    "optimal": Score(("optimal",), "choices", True, "turns with a best move, where moves differ in value", 1),
-    "cells": Score(("cells",), "margins", False, "cells of the margin given away a turn, in territory games", -1),
-    "kept": Score(("kept",), "wins", True, "won positions brought home", 1),
-    "held": Score(("held",), "wins", False, "moves that a won position stays won", 1),
+    "score": Score(("points",), "games", SHARE, "points a game: 1 for a win, half for a draw, none after a fault"),
+    "par": Score(("par",), "games", SHARE, "points that perfect play gets from the same seats", False),
+    "to_par": Score(("points", "par"), "games", (-1, 1), "score less par"),
+    "faults": Score(("faults",), "games", SHARE, "games lost because no legal move came"),
+    "legality": Score(("legal",), "answers", SHARE, "answers that name a legal move"),
+    "regret": Score(("regret",), "stakes", SHARE, "points given away a turn, where the outcome is at stake"),
+    "guessing": Score(("luck",), "stakes", SHARE, "what a random move would give away at the same turns", False),
+    "optimal": Score(("optimal",), "choices", SHARE, "turns with a best move, where moves differ in value"),
+    "cells": Score(("cells",), "margins", NUMBER, "cells of the margin given away a turn, in territory games"),
+    "kept": Score(("kept",), "wins", SHARE, "won positions brought home"),
+    "held": Score(("held",), "wins", NUMBER, "moves that a won position stays won"),
 }
 
 
@@ -69,14 +72,16 @@ def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
     ratio = sum(top for top, _ in clusters.values()) / whole
     number = len(clusters)
     if number < 2:
-        return Estimate(ratio, 0.0, 1.0, whole) if score.share else Estimate(ratio, -float("inf"), float("inf"), whole)
+        return Estimate(ratio, *score.limits, whole)
     squares = sum((top - ratio * bottom) ** 2 for top, bottom in clusters.values())
     variance = number / (number - 1) * squares / whole**2
     reach = student(number - 1)
-    if score.share:
+    if score.limits == SHARE:
         trials = min(ratio * (1 - ratio) / variance, whole) if variance > 1e-12 else float(number)
         return Estimate(ratio, *wilson(ratio, max(trials, 1.0), reach), whole)
-    return Estimate(ratio, ratio - reach * sqrt(variance), ratio + reach * sqrt(variance), whole)
+    low, high = score.limits
+    width = reach * sqrt(variance)
+    return Estimate(ratio, max(low, ratio - width), min(high, ratio + width), whole)
 
 
 def summarize(rows: Iterable[Row]) -> dict[str, Estimate]:
@@ -95,7 +100,7 @@ def wilson(share: float, trials: float, reach: float) -> tuple[float, float]:
 
 
 def student(freedom: int) -> float:
-    """So many standard errors to each side hold 95 % in Student's distribution: exact for 1 and 2, else to 0.5 %."""
+    """So many standard errors to each side hold 95 % in Student's distribution: exact for 1 and 2, else to 1 %."""
     if freedom == 1:
         return tan(pi * 0.475)
     if freedom == 2:

@@ -1,6 +1,6 @@
 """Suites: fixed games and positions under a name and a version, so that numbers stay comparable.
 
-A suite is a file of the package and never changes; another choice is another version. `make` wrote the files.
+A suite is a file of the package and never changes; another choice is another version. `write_suite` wrote them.
 """
 
 import json
@@ -14,6 +14,8 @@ from quintet.options import start
 
 VERSIONS = {"quick": 1, "full": 1}
 """The suites, and the version that a name without one means."""
+CONTENTS = {"quick": (("level:4", "perfect"), 4, 4), "full": (("random", "level:5", "perfect"), 10, 20)}
+"""The opponents, the games against each and the positions of each difficulty, on every board."""
 SEED = 2026
 
 
@@ -47,8 +49,9 @@ def read_cases(facts: Sequence[dict[str, object]]) -> tuple[Case, ...]:
     return tuple(Case(**fact) for fact in facts)  # type: ignore[arg-type]
 
 
-def write_suite(opponents: Sequence[str], number: int, of_each: int) -> str:
+def write_suite(name: str) -> str:
     """A new suite on the rule books' boards, as its file holds it."""
+    opponents, number, of_each = CONTENTS[name]
     boards = [start(game) for game in GAMES.values()]
     facts = {
         "games": [case.facts() for case in games(boards, opponents, number, "both", SEED)],

@@ -1,0 +1,42 @@
+"""A suite run for one player after another, each into a folder of logs. What is there already is not run again."""
+
+import gc
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import eval_set
+
+from quintet.llm.judging import engine
+from quintet.llm.suite import Suite
+from quintet.llm.tasks import play, positions
+
+MODEL = "model:"
+"""Players of this kind are run as Inspect runs models: many games at once, with its retries."""
+ENGINES_AT_ONCE = 8
+RETRIES = 3
+
+
+def run_suite(suite: Suite, players: Sequence[str], folder: Path, options: dict[str, Any]) -> list[str]:
+    """Run a suite for players, asked in the manner that the options describe; who did not finish is returned."""
+    gc.freeze()  # What is loaded now stays: not to look through it again and again saves a third of the work.
+    name = f"{suite.name}-{suite.version}"
+    unfinished = []
+    for player in players:
+        rules = {key: value for key, value in options.items() if key != "history"}
+        tasks = [play(suite=name, **options), positions(suite=name, **rules)]
+        is_model = player.startswith(MODEL)
+        done, _ = eval_set(
+            tasks,
+            log_dir=str(folder / name / re.sub(r"[^\w.=-]+", "-", "-".join([player, *map(str, options.values())]))),
+            model=player.removeprefix(MODEL) if is_model else None,
+            solver=None if is_model else engine(player),
+            max_samples=None if is_model else ENGINES_AT_ONCE,
+            retry_attempts=RETRIES,
+            log_realtime=False,
+            log_dir_allow_dirty=True,
+        )
+        if not done:
+            unfinished.append(player)
+    return unfinished
