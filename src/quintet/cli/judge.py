@@ -31,7 +31,7 @@ def suite(
     need_inspect()
     from quintet.engines import UnknownPlayer
     from quintet.llm.contest import engine_named
-    from quintet.llm.prompt import InvalidManner, Manner
+    from quintet.llm.prompt import FOR_GAMES, InvalidManner, Manner
     from quintet.llm.suite import UnknownSuite, load_suite
 
     names = list(dict.fromkeys(who.strip() for who in players.split(",") if who.strip()))
@@ -46,22 +46,23 @@ def suite(
         raise Usage(str(error)) from None
     from quintet.llm.run import run_suite
 
-    unfinished = run_suite(chosen, names, out, manner.changes())
+    unfinished = run_suite(chosen, names, out, manner.changes(FOR_GAMES))
     if unfinished:
         raise Unfinished(f"not finished: {', '.join(unfinished)}; the same command goes on with what is left")
 
 
 def report(
     logs: Annotated[list[Path], typer.Argument(metavar="LOGS...", help="Inspect's logs, or folders of them.")],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Where the page goes; - prints it.")
-    ] = Path("report.html"),
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the page goes; - prints it.")] = Path(
+        "report.html"
+    ),
     markdown: Annotated[bool, typer.Option("--markdown", help="Markdown instead of HTML.")] = False,
 ) -> None:
     """Make a page of what agents were worth: tables, plots and instructive games."""
     need_inspect()
     from quintet.llm.logs import InvalidLogs, read_logs
-    from quintet.llm.report import html, markdown as as_markdown
+    from quintet.llm.report import html
+    from quintet.llm.report import markdown as as_markdown
 
     try:
         sections = read_logs(logs)

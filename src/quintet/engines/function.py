@@ -1,4 +1,4 @@
-"""A plain Python function as a player: given a position, it returns a move, as a number or as the rule book writes it."""
+"""A plain Python function as a player: given a position, it returns a move, as a number or as it is written."""
 
 import sys
 from collections.abc import Callable

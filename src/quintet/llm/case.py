@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+from zlib import crc32
 
 from quintet.arena import opening
 from quintet.llm.grading import grader
@@ -36,7 +37,7 @@ class Case:
     opponent: str | None
     """Who sits opposite; nobody where one move is asked for."""
     seed: int
-    """The luck of the opponent and of an agent that is an engine."""
+    """The luck of the opponent."""
     level: str
     """How hard it is: a difficulty of positions, or the opponent."""
 
@@ -44,6 +45,11 @@ class Case:
     def start(self) -> Position:
         """Where it begins."""
         return read_position(self.position)
+
+    @property
+    def own_seed(self) -> int:
+        """The luck of an agent that is an engine, which has nothing to do with the opponent's."""
+        return crc32(f"{self.seed} agent".encode())
 
     def facts(self) -> dict[str, Any]:
         """The case as JSON carries it."""
@@ -62,7 +68,7 @@ def games(boards: Sequence[Position], opponents: Sequence[str], number: int, sid
                 turn, seat = divmod(i, len(seats))
                 position = opening(Duel(text, ("", ""), turn, seed))
                 id = f"{name}-{opponent}-{seed}.{turn}-player{seats[seat]}"
-                cases.append(Case(id, write_position(position), seats[seat], opponent, seed + i, opponent))
+                cases.append(Case(id, write_position(position), seats[seat], opponent, crc32(id.encode()), opponent))
     return cases
 
 
@@ -91,7 +97,7 @@ def board_positions(empty: Position, number: int, seed: int) -> list[Case]:
     for i, level in enumerate(LEVELS):
         for j, position in enumerate(rng.sample(order[i * third : (i + 1) * third], number), 1):
             id = f"{empty.game.name}-{empty.board.size}-{level}-{seed}.{j}"
-            cases.append(Case(id, write_position(position), position.player, None, seed, level))
+            cases.append(Case(id, write_position(position), position.player, None, crc32(id.encode()), level))
     return cases
 
 

@@ -117,7 +117,7 @@ def par(case: Case) -> float:
     """What perfect play gets from the seat of a case: it sits down there itself, against the same opponent."""
     assert case.opponent
     position = case.start
-    perfect, opponent = Perfect(case.seed), engine_named(case.opponent, case.seed)
+    perfect, opponent = Perfect(case.own_seed), engine_named(case.opponent, case.seed)
     try:
         while not position.outcome:
             position = position.play(ask(perfect if position.player == case.player else opponent, position, None))

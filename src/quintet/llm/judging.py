@@ -12,7 +12,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from quintet.llm.asking import model_agent
 from quintet.llm.case import Case
 from quintet.llm.contest import Agent, engine_agent, engine_named, judge, play, read_played
-from quintet.llm.prompt import Manner, ask
+from quintet.llm.prompt import FOR_GAMES, FOR_POSITIONS, Manner, ask
 from quintet.llm.scores import SCORES, summarize
 from quintet.rules import play_all
 
@@ -26,10 +26,11 @@ def make_sample(case: Case, manner: Manner) -> Sample:
     """A case as Inspect knows it; its input is the first question."""
     position = case.start
     dress = manner.dress(position, case.id)
+    usual = FOR_GAMES if case.opponent else FOR_POSITIONS
     return Sample(
         id=case.id,
         input=ask(position, (), position, manner, dress),
-        metadata={"case": case.facts(), "manner": manner.changes()},
+        metadata={"case": case.facts(), "manner": manner.changes(usual)},
     )
 
 
@@ -69,7 +70,7 @@ def engine(who: str) -> Solver:
     engine_named(who, 0).close()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        player = engine_named(who, case_of(state).seed)
+        player = engine_named(who, case_of(state).own_seed)
         try:
             return await run(state, engine_agent(player), who)
         finally:

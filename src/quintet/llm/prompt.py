@@ -50,10 +50,15 @@ class Manner:
             return strange_dress(position.board, seed)
         return plain_dress(position.game, position.board, self.notation)
 
-    def changes(self) -> dict[str, Any]:
+    def changes(self, usual: "Manner") -> dict[str, Any]:
         """What differs from the usual way of asking."""
-        usual = asdict(Manner())
-        return {name: value for name, value in asdict(self).items() if value != usual[name]}
+        before = asdict(usual)
+        return {name: value for name, value in asdict(self).items() if value != before[name]}
+
+
+FOR_GAMES = Manner()
+FOR_POSITIONS = Manner(history=False, retries=0)
+"""The usual ways of asking. A position has no history, and one answer."""
 
 
 def rules_text(game: Game, dress: Dress, rules: str) -> str:

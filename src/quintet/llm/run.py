@@ -3,11 +3,13 @@
 import gc
 import re
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval_set
 
+from quintet.arena import prepare
 from quintet.llm.judging import engine
 from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
@@ -22,14 +24,19 @@ def run_suite(suite: Suite, players: Sequence[str], folder: Path, options: dict[
     """Run a suite for players, asked in the manner that the options describe; who did not finish is returned."""
     gc.freeze()  # What is loaded now stays: not to look through it again and again saves a third of the work.
     name = f"{suite.name}-{suite.version}"
+    prepare(find_spec("numba") is not None and any(player.startswith("mcts") for player in players))
     unfinished = []
     for player in players:
-        rules = {key: value for key, value in options.items() if key != "history"}
-        tasks = [play(suite=name, **options), positions(suite=name, **rules)]
         is_model = player.startswith(MODEL)
+        manner = options if is_model else {}  # An engine reads no prompt.
+        tasks = [
+            play(suite=name, **manner),
+            positions(suite=name, **{key: value for key, value in manner.items() if key != "history"}),
+        ]
+        words = [player, *(f"{key}={value}" for key, value in manner.items())]
         done, _ = eval_set(
             tasks,
-            log_dir=str(folder / name / re.sub(r"[^\w.=-]+", "-", "-".join([player, *map(str, options.values())]))),
+            log_dir=str(folder / name / re.sub(r"[^\w.=-]+", "-", "-".join(words))),
             model=player.removeprefix(MODEL) if is_model else None,
             solver=None if is_model else engine(player),
             max_samples=None if is_model else ENGINES_AT_ONCE,
