@@ -12,6 +12,9 @@ from quintet.picture import picture
 from quintet.review import classify
 from quintet.rules import Position
 
+NARROWEST, CELL = 11.5, 2.2
+"""The width of a picture, and of a cell of a wide board, in rem."""
+
 
 def instructive(entries: Sequence[Entry], number: int) -> list[Entry]:
     """The games that teach most: what was given away, first of all where most was; no two alike, all games in turn."""
@@ -62,7 +65,8 @@ def frame(position: Position, gained: int, who: str, text: str, kind: str = "") 
     """One picture with its caption. The style stands once on the page."""
     svg = re.sub(r"<style>.*?</style>", "", picture(position, gained, legal=False), flags=re.DOTALL)
     said = f'<span class="{kind}">{escape(text)}</span>' if text else ""
-    return f'<li class="{kind}">{svg}<p><strong>{escape(who)}</strong> {said}</p></li>'
+    wide = max(NARROWEST, position.board.cols * CELL)
+    return f'<li class="{kind}" style="flex-basis: {wide:g}rem">{svg}<p><strong>{escape(who)}</strong> {said}</p></li>'
 
 
 def verdict(position: Position, move: int) -> tuple[str, str]:

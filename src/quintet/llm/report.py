@@ -104,13 +104,13 @@ def plots(kind: str, entries: Sequence[Entry]) -> list[tuple[str, Key, str, str 
     by_level: Key = lambda entry: entry.case.level  # noqa: E731
     if kind == "Games":
         return [
-            ("Score by game, and par (stroke)", by_game, "score", "par"),
-            ("Score by opponent, and par (stroke)", by_level, "score", "par"),
-            ("Regret by game, and what guessing gives away (stroke)", by_game, "regret", "guessing"),
+            ("Score by game in per cent, and par (stroke)", by_game, "score", "par"),
+            ("Score by opponent in per cent, and par (stroke)", by_level, "score", "par"),
+            ("Regret by game in per cent, and what guessing gives away (stroke)", by_game, "regret", "guessing"),
         ]
     return [
-        ("Regret by game, and what guessing gives away (stroke)", by_game, "regret", "guessing"),
-        ("Regret by difficulty, and what guessing gives away (stroke)", by_level, "regret", "guessing"),
+        ("Regret by game in per cent, and what guessing gives away (stroke)", by_game, "regret", "guessing"),
+        ("Regret by difficulty in per cent, and what guessing gives away (stroke)", by_level, "regret", "guessing"),
     ]
 
 
@@ -219,7 +219,7 @@ _CSS = """
             border-radius: 12px; } .replay > p { margin: 0 0 .5rem; color: var(--soft); }
   .strip { display: flex; gap: .75rem; overflow-x: auto; scroll-snap-type: x proximity; list-style: none; margin: 0;
            padding: .25rem 0 .75rem; } .strip:focus-visible { outline: 3px solid var(--good); outline-offset: 4px; }
-  .strip li { flex: 0 0 11.5rem; scroll-snap-align: start; } .strip svg { width: 100%; height: auto; display: block; }
+  .strip li { flex: 0 0 auto; scroll-snap-align: start; } .strip svg { width: 100%; height: auto; display: block; }
   .strip p { margin: .4rem 0 0; font-size: .82rem; line-height: 1.4; } .strip span { display: block; }
   .strip span.best, .strip span.good { color: var(--good); }
   .strip span.mistake, .strip span.blunder, .strip span.inaccuracy { color: var(--bad); }
