@@ -24,7 +24,9 @@ def read_prompt(prompt: str) -> tuple[Position, list[str]]:
     """The position a prompt shows in the rule book's notation, and the labels of its cells in board order."""
     title = re.search(r"You are playing ([\w ]+),", prompt)[1]  # type: ignore[index]
     game = next(game for game in GAMES.values() if game.title == title)
-    me, mine, theirs = re.search(r"You are Player (\d) and your mark is (\S+)\. .*?whose mark is (\S+)\.", prompt).groups()  # type: ignore[union-attr]
+    me, mine, theirs = re.search(
+        r"You are Player (\d) and your mark is (\S+)\. .*?whose mark is (\S+)\.", prompt
+    ).groups()  # type: ignore[union-attr]
     lines = re.search(r"```\n(.*?)\n```", prompt, re.DOTALL)[1].splitlines()  # type: ignore[index]
     if ":" in lines[0]:
         rows = [line.split() for line in lines]

@@ -22,10 +22,10 @@ def model_agent(model: Model, manner: Manner, dress: Dress, start: Position, log
             label = read_answer(reply.completion, dress.moves)
             move = None if label is None else dress.moves[label]
             if move in position.moves:
-                log += said
+                log.extend(said)
                 return Answer(move, answers)
             said.append(ChatMessageUser(content=refuse(position, move, manner, dress)))
-        log += said[:-1]
+        log.extend(said[:-1])
         return Answer(None, answers, "no move could be read" if move is None else position.refusal(move))
 
     return choose
