@@ -1,20 +1,43 @@
-"""Models that play by a script: all they know is the prompt they are sent, as any model; and a server that speaks OpenAI's
-protocol for them."""
+"""Models that play by a script and know no more than the prompt, and a server that speaks OpenAI's protocol for them."""
 
+import gc
 import json
 import random
 import re
 import threading
-import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
 
 from quintet.board import index
 from quintet.engines.perfect import Perfect
 from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Position
+
+THEIRS = [
+    pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+"""What Inspect and its parts are warned of is theirs to mend."""
+
+
+@pytest.fixture(autouse=True)
+def inspect_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Inspect keeps its files in the test's own folder, shows nothing, and leaves nothing open for other tests."""
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "logs"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("INSPECT_DISPLAY", "none")
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
 
 Policy = Callable[[str], str]
 """From the prompt to the answer."""
@@ -88,8 +111,8 @@ class Server:
 
 
 @contextmanager
-def serve(policy: Policy, latency: float = 0, gate: Callable[[int], None] = lambda number: None) -> Iterator[Server]:
-    """A server of OpenAI's chat completions on this machine; the gate is passed before each answer."""
+def serve(policy: Policy, gate: Callable[[int], object] = int) -> Iterator[Server]:
+    """A server of OpenAI's chat completions on this machine; the gate is passed before each answer, with its number."""
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -103,7 +126,6 @@ def serve(policy: Policy, latency: float = 0, gate: Callable[[int], None] = lamb
                 number = len(seen.prompts)
                 answer = policy(prompt)
             gate(number)
-            time.sleep(latency)
             body = json.dumps(
                 {
                     "id": "1",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 
 import pytest
+
 from boards import every_game
 from minimax import minimax
-
 from quintet.engines import Engine, make_engine
 from quintet.engines.perfect import oracle
 from quintet.games import GAMES

@@ -108,6 +108,14 @@ def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
         raise Usage(str(error)) from None
 
 
+def need_inspect() -> None:
+    """Inspect must be there."""
+    from importlib.util import find_spec
+
+    if not find_spec("inspect_ai"):
+        raise Usage("judging agents needs the extra: pip install 'quintet[llm]'")
+
+
 @contextmanager
 def showing_progress() -> "Iterator[Watch]":
     """A line about a long search on the terminal, gone when it is over."""

@@ -5,15 +5,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Unfinished, Usage, write_text
-
-
-def need_inspect() -> None:
-    """Inspect must be there."""
-    from importlib.util import find_spec
-
-    if not find_spec("inspect_ai"):
-        raise Usage("judging agents needs the extra: pip install 'quintet[llm]'")
+from quintet.cli.common import Unfinished, Usage, need_inspect, write_text
 
 
 def suite(

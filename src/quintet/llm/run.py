@@ -1,6 +1,5 @@
 """A suite run for one player after another, each into a folder of logs. What is there already is not run again."""
 
-import gc
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ from inspect_ai import eval_set
 
 from quintet.arena import prepare
 from quintet.llm.judging import engine
+from quintet.llm.load import sparing_the_collector
 from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
 
@@ -22,7 +22,6 @@ RETRIES = 3
 
 def run_suite(suite: Suite, players: Sequence[str], folder: Path, options: dict[str, Any]) -> list[str]:
     """Run a suite for players, asked in the manner that the options describe; who did not finish is returned."""
-    gc.freeze()  # What is loaded now stays: not to look through it again and again saves a third of the work.
     name = f"{suite.name}-{suite.version}"
     prepare(find_spec("numba") is not None and any(player.startswith("mcts") for player in players))
     unfinished = []
@@ -34,16 +33,17 @@ def run_suite(suite: Suite, players: Sequence[str], folder: Path, options: dict[
             positions(suite=name, **{key: value for key, value in manner.items() if key != "history"}),
         ]
         words = [player, *(f"{key}={value}" for key, value in manner.items())]
-        done, _ = eval_set(
-            tasks,
-            log_dir=str(folder / name / re.sub(r"[^\w.=-]+", "-", "-".join(words))),
-            model=player.removeprefix(MODEL) if is_model else None,
-            solver=None if is_model else engine(player),
-            max_samples=None if is_model else ENGINES_AT_ONCE,
-            retry_attempts=RETRIES,
-            log_realtime=False,
-            log_dir_allow_dirty=True,
-        )
+        with sparing_the_collector():
+            done, _ = eval_set(
+                tasks,
+                log_dir=str(folder / name / re.sub(r"[^\w.=-]+", "-", "-".join(words))),
+                model=player.removeprefix(MODEL) if is_model else None,
+                solver=None if is_model else engine(player),
+                max_samples=None if is_model else ENGINES_AT_ONCE,
+                retry_attempts=RETRIES,
+                log_realtime=False,
+                log_dir_allow_dirty=True,
+            )
         if not done:
             unfinished.append(player)
     return unfinished
