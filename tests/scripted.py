@@ -1,4 +1,4 @@
-"""Models that play by a script and know no more than the prompt, and a server that speaks OpenAI's protocol for them."""
+"""Models that play by a script and know no more than the prompt, and a server that speaks OpenAI's way for them."""
 
 import gc
 import json

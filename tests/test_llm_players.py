@@ -11,6 +11,7 @@ from quintet.engines import EngineFault, UnknownPlayer, make_engine
 from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
+from quintet.results import Result
 from scripted import THEIRS, inspect_alone, perfect, serve  # noqa: F401
 
 BOARD = write_position(start(GAMES["gridlock"], "3x3"))
@@ -19,7 +20,7 @@ PROGRAM = str(Path(sys.executable).with_name("quintet"))
 pytestmark = THEIRS
 
 
-def play(*players: str) -> list[arena.Result]:
+def play(*players: str) -> list[Result]:
     """A short tournament, in this process."""
     return list(arena.run(arena.schedule(arena.every_pair(players), [BOARD], 4), jobs=1))
 

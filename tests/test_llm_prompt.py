@@ -109,4 +109,4 @@ def test_refusals_say_why(game: Game) -> None:
 def test_what_cannot_be_is_refused() -> None:
     for wrong in ({"rules": "x"}, {"notation": "x"}, {"retries": 99}, {"obfuscate": True, "notation": "one"}):
         with pytest.raises(InvalidManner):
-            Manner(**wrong)  # type: ignore[arg-type]
+            Manner(**wrong)

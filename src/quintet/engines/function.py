@@ -46,7 +46,7 @@ class Function:
             chosen = self.function(position)
             move = read_move(position, chosen) if isinstance(chosen, str) else chosen
         except InvalidMove as error:
-            raise EngineFault(f"it chose {quote(chosen)}, which is no move: {error}") from None
+            raise EngineFault(f"it chose {quote(str(chosen))}, which is no move: {error}") from None
         except Exception as error:  # Whatever goes wrong in it loses its game, not the tournament.
             raise EngineFault(f"it failed with {type(error).__name__}: {quote(str(error))}") from None
         if not isinstance(move, int) or move not in position.moves:

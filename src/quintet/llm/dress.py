@@ -77,7 +77,8 @@ def strange_dress(board: Board, seed: str) -> Dress:
     """The obfuscated twin: another title, other symbols, and coordinates in no order."""
     rng = random.Random(seed)
     title = "".join(rng.sample(_SYLLABLES, 2)).title()
-    marks = ("_", *rng.sample(_SYMBOLS, 2))
+    first, second = rng.sample(_SYMBOLS, 2)
+    marks = ("_", first, second)
     if board.rows == 1:
         names = tuple(map(str, rng.sample(range(10, 1000), board.cols)))
         return Dress(title, marks, (), (), names, True)

@@ -58,7 +58,8 @@ def filmstrip(entry: Entry) -> str:
 
 def points(entry: Entry) -> str:
     """What was got, and what there was to get."""
-    return f"{entry.sums['points']:g} points where par is {entry.sums['par']:g}"
+    got = entry.sums["points"]
+    return f"{got:g} point{'' if got == 1 else 's'} where par is {entry.sums['par']:g}"
 
 
 def frame(position: Position, gained: int, who: str, text: str, kind: str = "") -> str:

@@ -105,11 +105,11 @@ def student(freedom: int) -> float:
         return tan(pi * 0.475)
     if freedom == 2:
         return 0.95 * sqrt(2 / (1 - 0.95**2))
-    z, n = NORMAL, freedom
+    z = NORMAL
     terms = (
         z,
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return sum(term / n**power for power, term in enumerate(terms))
+    return sum(term / float(freedom) ** power for power, term in enumerate(terms))

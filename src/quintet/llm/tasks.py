@@ -76,7 +76,7 @@ def play(
     manner = make_manner(rules, legal, history, retries, notation, obfuscate)
     if suite:
         refuse_others(game=game, opponent=opponent, size=size, side=side, games=games, seed=seed)
-        chosen = named_suite(suite).games
+        chosen = list(named_suite(suite).games)
     else:
         boards = make_boards(game or ALL, size)
         opponents = [who.strip() for who in (opponent or "perfect").split(",")]
@@ -120,7 +120,7 @@ def positions(
     manner = make_manner(rules, legal, False, retries, notation, obfuscate)
     if suite:
         refuse_others(game=game, size=size, number=number, seed=seed)
-        chosen = named_suite(suite).positions
+        chosen = list(named_suite(suite).positions)
     else:
         try:
             chosen = cases.positions(
