@@ -60,6 +60,15 @@ def test_perfect_comes_first_and_at_par(logs: Path) -> None:
     assert games[3][0] == "random" and games[3][2].startswith("-")
 
 
+def test_the_leaderboard_is_what_comes_out(logs: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs/leaderboard.md").read_text(encoding="utf-8")
+    quick = page[page.index("## Suite quick-1") :]
+    rows = [line for line in markdown(read_logs([logs])).splitlines() if line.startswith(("| random |", "| perfect |"))]
+    assert len(rows) == 2 * (1 + 3 + 1 + 2)
+    for row in rows:
+        assert row in quick
+
+
 def test_logs_named_twice_count_once(logs: Path) -> None:
     files = sorted(logs.rglob("*.eval"))
     [once], [twice] = read_logs([logs]), read_logs([logs, *files, logs / "quick-1"])

@@ -44,7 +44,10 @@ Setup = Annotated[
 ]
 Who = Annotated[
     str,
-    typer.Option(metavar="WHO", help="human, random, greedy, level:1 to level:10, mcts[:N], perfect or exec:COMMAND."),
+    typer.Option(
+        metavar="WHO",
+        help="human, random, greedy, level:1 to level:10, mcts[:N], perfect, exec:COMMAND, python:MODULE:FUNCTION or model:NAME.",
+    ),
 ]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
 Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes at work; by default one for each core.")]

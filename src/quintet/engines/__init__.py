@@ -84,6 +84,14 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
     raise UnknownPlayer(f"there is no player {who[:40]!r}: choose {WHO}")
 
 
+def is_outside(who: str) -> bool:
+    """Whether a description runs what is not ours. One that came with somebody's record must not be followed."""
+    from importlib.metadata import entry_points
+
+    kind, colon, _ = who.partition(":")
+    return bool(colon) and (kind in ("exec", "python") or bool(entry_points(group=PLAYERS, name=kind)))
+
+
 def is_number(text: str) -> bool:
     """Whether it is a number of a few plain digits."""
     return text.isascii() and text.isdecimal() and len(text) <= 9

@@ -47,6 +47,8 @@ class Section:
     """Cases that can be compared: every player was set the same."""
 
     title: str
+    suite: str = ""
+    """The suite it is, if it is one."""
     entries: list[Entry] = field(default_factory=list)
     missing: int = 0
     """Samples that were not finished."""
@@ -63,14 +65,15 @@ def read_logs(paths: Sequence[Path]) -> list[Section]:
                 samples[key] = log, sample
     sections: dict[str, Section] = {}
     for log, sample in samples.values():
-        section = sections.setdefault(title_of(log), Section(title_of(log)))
+        title = title_of(log)
+        section = sections.setdefault(title, Section(title, suite_of(log)))
         if scored(sample):
             section.entries.append(make_entry(log, sample))
         else:
             section.missing += 1
     if not any(section.entries for section in sections.values()):
         raise InvalidLogs("no finished game or position of quintet/play or quintet/positions is in these logs")
-    return [section for section in sections.values() if section.entries]
+    return sorted((section for section in sections.values() if section.entries), key=lambda section: section.title)
 
 
 def find_files(paths: Sequence[Path]) -> list[str]:
@@ -99,13 +102,18 @@ def scored(sample: EvalSample) -> bool:
     return bool(sample.scores and SCORER in sample.scores and PLAYED in sample.store)
 
 
+def suite_of(log: EvalLog) -> str:
+    """The suite of a log, or nothing."""
+    return str((log.eval.metadata or {}).get("suite", ""))
+
+
 def title_of(log: EvalLog) -> str:
     """What was set: a suite, or a task with its options."""
-    arguments = log.eval.task_args
-    suite = (log.eval.metadata or {}).get("suite") or arguments.get("suite")
-    if suite:
-        return f"Suite {suite}"
-    options = [f"{name}={value}" for name, value in arguments.items() if name not in ASKED and value is not None]
+    if suite_of(log):
+        return f"Suite {suite_of(log)}"
+    options = [
+        f"{name}={value}" for name, value in log.eval.task_args.items() if name not in ASKED and value is not None
+    ]
     return " ".join([log.eval.task, *options])
 
 

@@ -8,7 +8,7 @@ from quintet.llm.case import LEVELS
 from quintet.llm.charts import Cell, panels
 from quintet.llm.logs import Entry, Section
 from quintet.llm.replay import filmstrip, instructive
-from quintet.llm.scores import SCORES, Estimate, estimate
+from quintet.llm.scores import SCORES, SHARE, Estimate, Row, estimate
 from quintet.picture import BOARD_CSS
 
 REPLAYS = 6
@@ -38,12 +38,16 @@ Key = Callable[[Entry], str]
 
 
 def players_of(entries: Sequence[Entry]) -> list[str]:
-    """The players, who gives least away first."""
-    regret = {
-        player: estimate((e.row for e in entries if e.player == player), SCORES["regret"])
-        for player in dict.fromkeys(entry.player for entry in entries)
-    }
-    return sorted(regret, key=lambda player: (found.value if (found := regret[player]) else 0.0, player))
+    """The players, who gives least away first; of equals, who plays more best moves."""
+    rows: dict[str, list[Row]] = {}
+    for entry in entries:
+        rows.setdefault(entry.player, []).append(entry.row)
+
+    def order(player: str) -> tuple[float, float, str]:
+        regret, optimal = (estimate(rows[player], SCORES[name]) for name in ("regret", "optimal"))
+        return regret.value if regret else 0.0, -optimal.value if optimal else 0.0, player
+
+    return sorted(rows, key=order)
 
 
 def kinds_of(section: Section) -> list[tuple[str, list[Entry], tuple[str, ...]]]:
@@ -57,7 +61,7 @@ def shown(name: str, found: Estimate | None, interval: bool = True) -> str:
     """A score as text."""
     if found is None:
         return "-"
-    percent = SCORES[name].limits[0] == 0 and SCORES[name].limits[1] == 1
+    percent = SCORES[name].limits == SHARE
     text = (
         f"{100 * found.value:.1f} %" if percent else f"{found.value:+.2f}" if name == "to_par" else f"{found.value:.2f}"
     )
@@ -116,9 +120,15 @@ def plots(kind: str, entries: Sequence[Entry]) -> list[tuple[str, Key, str, str 
 
 def markdown(sections: Sequence[Section]) -> str:
     """The page as Markdown."""
-    parts = [f"# {TITLE}", LEAD, "What the scores mean: docs/scores.md."]
+    parts = [f"# {TITLE}", LEAD, "What the scores mean is on [one page](scores.md)."]
     for section in sections:
         parts.append(f"## {section.title}")
+        if section.suite:
+            players = ",".join(players_of(section.entries))
+            parts.append(
+                f"Made by `quintet suite {section.suite} --players {players} --out runs` and "
+                "`quintet report runs --markdown --out leaderboard.md`."
+            )
         if section.missing:
             parts.append(f"Not finished: {section.missing}.")
         for kind, entries, names in kinds_of(section):

@@ -76,7 +76,8 @@ def play(
     manner = make_manner(rules, legal, history, retries, notation, obfuscate)
     if suite:
         refuse_others(game=game, opponent=opponent, size=size, side=side, games=games, seed=seed)
-        chosen = list(named_suite(suite).games)
+        whole = named_suite(suite)
+        chosen, suite = list(whole.games), f"{whole.name}-{whole.version}"
     else:
         boards = make_boards(game or ALL, size)
         opponents = [who.strip() for who in (opponent or "perfect").split(",")]
@@ -120,7 +121,8 @@ def positions(
     manner = make_manner(rules, legal, False, retries, notation, obfuscate)
     if suite:
         refuse_others(game=game, size=size, number=number, seed=seed)
-        chosen = list(named_suite(suite).positions)
+        whole = named_suite(suite)
+        chosen, suite = list(whole.positions), f"{whole.name}-{whole.version}"
     else:
         try:
             chosen = cases.positions(
