@@ -46,7 +46,7 @@ Who = Annotated[
     str,
     typer.Option(
         metavar="WHO",
-        help="human, random, greedy, level:1 to level:10, mcts[:N], perfect, exec:COMMAND, python:MODULE:FUNCTION or model:NAME.",
+        help="human, random, greedy, level:1 to level:10, mcts[:N], perfect, exec:COMMAND, python:MODULE:FUNCTION.",
     ),
 ]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
