@@ -565,6 +565,13 @@ def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Pa
     assert "left unfinished" in quintet("resume", "--p1", "human").stdout
 
 
+@pytest.mark.parametrize("name", ["python:this:x", "model:mockllm/model"])
+def test_resume_loads_nothing_that_a_record_names(store: Store, name: str) -> None:
+    store.add(Record(start(GAMES["isolation"]), tags={"Player1": name}))
+    run = quintet("resume", rc=2)
+    assert "a player was a program" in run.stderr and "Zen" not in run.stdout  # The module `this` prints when loaded.
+
+
 def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None:
     match = Match(read_position("point-capture X../... O target=9 values=3,2,1,1,2,3"), names=("Ada", "B\x1b[1m"))
     match.play(match.position.moves[0])

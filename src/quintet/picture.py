@@ -12,7 +12,7 @@ PALETTE = """
     svg { --paper: #1b1d21; --cell: #272a30; --line: #3a3e46; --ink: #b9b4a6; --one: #7db4f5; --two: #f59b6a;
           --one-cell: #22344a; --two-cell: #46301f; } }
 """
-_CSS = (
+BOARD_CSS = (
     PALETTE
     + """\
   .paper { fill: var(--paper); } .cell { fill: var(--cell); stroke: var(--line); }
@@ -40,7 +40,7 @@ def picture(position: Position, last: int = 0, legal: bool = True) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="{title}">',
-        f"<title>{title}</title><style>{_CSS}</style>",
+        f"<title>{title}</title><style>{BOARD_CSS}</style>",
         f'<rect class="paper" width="{width}" height="{height}" rx="10"/>',
     ]
     if side:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import compete, exact, games, learn, mcp, measure, play, serve
+from quintet.cli import compete, exact, games, judge, learn, mcp, measure, play, serve
 from quintet.cli.common import Unfinished, Usage
 
 app = typer.Typer(
@@ -36,6 +36,8 @@ for command in (
     learn.review,
     learn.puzzle,
     compete.arena,
+    judge.suite,
+    judge.report,
     play.engine,
     serve.serve,
     mcp.mcp,

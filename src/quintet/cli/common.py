@@ -44,7 +44,10 @@ Setup = Annotated[
 ]
 Who = Annotated[
     str,
-    typer.Option(metavar="WHO", help="human, random, greedy, level:1 to level:10, mcts[:N], perfect or exec:COMMAND."),
+    typer.Option(
+        metavar="WHO",
+        help="human, random, greedy, level:1 to level:10, mcts[:N], perfect, exec:COMMAND, python:MODULE:FUNCTION.",
+    ),
 ]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
 Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes at work; by default one for each core.")]
@@ -106,6 +109,14 @@ def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
         return table_room(match.position, read_memory(memory), gear)
     except InvalidMemory as error:
         raise Usage(str(error)) from None
+
+
+def need_inspect() -> None:
+    """Inspect must be there."""
+    from importlib.util import find_spec
+
+    if not find_spec("inspect_ai"):
+        raise Usage("judging agents needs the extra: pip install 'quintet[llm]'")
 
 
 @contextmanager

@@ -1,10 +1,22 @@
-"""Benchmarks as commands: `bench solve`, `bench engines`, `bench arena`, `bench perfect`, `bench play`."""
+"""Benchmarks as commands: `bench solve`, `engines`, `arena`, `perfect`, `play` and `judge`."""
 
 from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Gear, Jobs, Json, Memory, Unfinished, Usage, begin, print_json, progress_bar
+from quintet.cli.common import (
+    Gear,
+    Jobs,
+    Json,
+    Memory,
+    Size,
+    Unfinished,
+    Usage,
+    begin,
+    need_inspect,
+    print_json,
+    progress_bar,
+)
 
 bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
 
@@ -142,3 +154,25 @@ def check_compiled(gear: Gear) -> bool:
     if gear == Gear.fast and not find_spec("numba"):
         raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
     return gear == Gear.fast
+
+
+@bench.command("judge")
+def bench_judge(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games at once.")] = 500,
+    latency: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="How long every answer takes.")] = 1.0,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Which game.")] = "isolation",
+    size: Size = "31",
+    opponent: Annotated[str, typer.Option(metavar="WHO", help="Who sits opposite.")] = "perfect",
+) -> None:
+    """Play many games at once against a mock model that takes its time, and compare with the time it takes alone."""
+    need_inspect()
+    from quintet.llm.load import measure
+    from quintet.llm.tasks import InvalidTask
+
+    try:
+        found = measure(games, latency, game, opponent, size)
+    except InvalidTask as error:
+        raise Usage(str(error.message)) from None
+    print(f"{found.games} games, {found.asked} answers, up to {found.together} awaited at a time")
+    print(f"{found.turns} turns of {latency:g} s: {found.bound:.1f} s; took {found.seconds:.1f} s")
+    print(f"{found.seconds / found.bound:.2f}")

@@ -187,9 +187,9 @@ def resume(
 
 def take_seat(name: str) -> str:
     """Who plays under a name that is kept: the engine of that name, or else a person."""
-    from quintet.engines import HUMAN, UnknownPlayer, make_engine
+    from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
 
-    if name.startswith("exec:"):
+    if is_outside(name):
         # The name may have come with somebody else's record, and opening a file must not start a program.
         raise Usage(f"a player was a program; to start it again, name it with --p1 or --p2: '{name}'")
     try:

@@ -1,7 +1,8 @@
 """Players that choose by themselves, behind one small interface. Each is seeded and can be repeated.
 
 A description names a player: `random`, `greedy`, `level:1` to `level:10`, `mcts` or `mcts:N`, `perfect`,
-`exec:COMMAND`, and `human` for a person.
+`exec:COMMAND`, `python:MODULE:FUNCTION`, and `human` for a person. Packages add kinds of their own through entry points
+of the group `quintet.players`: the name is the kind, the object is called with what follows the colon and a seed.
 """
 
 from typing import Protocol
@@ -9,7 +10,9 @@ from typing import Protocol
 from quintet.rules import Position
 
 HUMAN = "human"
-WHO = "human, random, greedy, level:1 to level:10, mcts[:N], perfect or exec:COMMAND"
+PLAYERS = "quintet.players"
+"""The entry points that add kinds of players."""
+WHO = "human, random, greedy, level:1 to level:10, mcts[:N], perfect, exec:COMMAND or python:MODULE:FUNCTION"
 
 
 class Engine(Protocol):
@@ -68,7 +71,25 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
 
         engine: Engine = External(detail)
         return engine
+    if kind == "python":
+        from quintet.engines.function import Function, load_function
+
+        return Function(load_function(detail, "python"))
+    if colon:
+        from importlib.metadata import entry_points
+
+        for entry in entry_points(group=PLAYERS, name=kind):
+            made: Engine = entry.load()(detail, seed)
+            return made
     raise UnknownPlayer(f"there is no player {who[:40]!r}: choose {WHO}")
+
+
+def is_outside(who: str) -> bool:
+    """Whether a description runs what is not ours. One that came with somebody's record must not be followed."""
+    from importlib.metadata import entry_points
+
+    kind, colon, _ = who.partition(":")
+    return bool(colon) and (kind in ("exec", "python") or bool(entry_points(group=PLAYERS, name=kind)))
 
 
 def is_number(text: str) -> bool:

@@ -175,14 +175,16 @@ def pieces(numbers: jax.Array, count: int, width: int) -> jax.Array:
     numbers = numbers.astype(jnp.uint32 if count <= HALF_CELLS else numbers.dtype)
     some = ((1 << width) - 1) * jnp.ones((), numbers.dtype)
     if numbers.ndim == 0 or jax.default_backend() != "gpu":
-        return ((numbers[..., None] >> jnp.arange(0, count, width, dtype=numbers.dtype)) & some).astype(jnp.uint32)
+        found: jax.Array = (numbers[..., None] >> jnp.arange(0, count, width, dtype=numbers.dtype)) & some
+        return found.astype(jnp.uint32)
     # A graphics card does best when it counts through the result by itself.
     each = count // width
     place = jax.lax.iota(jnp.uint32, numbers.size * each)
     lane = jax.lax.div(place, jnp.uint32(each))
     place = (place - lane * jnp.uint32(each)) * jnp.uint32(width)
     bits: jax.Array = numbers.ravel().at[lane].get(mode="promise_in_bounds", indices_are_sorted=True)
-    return ((bits >> place.astype(numbers.dtype)) & some).astype(jnp.uint32)
+    found = (bits >> place.astype(numbers.dtype)) & some
+    return found.astype(jnp.uint32)
 
 
 def spread(numbers: jax.Array, count: int) -> jax.Array:

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
-from quintet.engines import UnknownPlayer, make_engine
+from quintet.engines import UnknownPlayer, is_outside, make_engine
 from quintet.terminal.play import PlayScreen
 from quintet.terminal.reviewing import ReviewScreen
 from quintet.terminal.table import Table, player_title
@@ -94,7 +94,8 @@ class HistoryScreen(Screen[None]):
         engines = []
         for name in match.names:
             try:
-                engines.append(make_engine(name, self.quintet.seed))
+                # A name may have come with somebody else's record: opening a match must not start a program.
+                engines.append(None if is_outside(name) else make_engine(name, self.quintet.seed))
             except UnknownPlayer:
                 engines.append(None)
         self.app.push_screen(PlayScreen(Table(match, engines, self.store, id)))

@@ -1,0 +1,112 @@
+"""The parts of the tasks: who plays a sample, a model or an engine, and how it is scored."""
+
+from dataclasses import replace
+from functools import partial
+
+import anyio.to_thread
+from inspect_ai.dataset import Sample
+from inspect_ai.model import get_model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from quintet.llm.asking import model_agent
+from quintet.llm.case import Case
+from quintet.llm.contest import Agent, engine_agent, engine_named, judge, play, read_played
+from quintet.llm.prompt import FOR_GAMES, FOR_POSITIONS, Manner, ask
+from quintet.llm.scores import SCORES, summarize
+from quintet.rules import play_all
+
+PLAYED = "played"
+"""Where the log of a sample keeps what happened."""
+REPEAT = 1_000_003
+"""How far the seeds of two epochs lie apart."""
+
+
+def make_sample(case: Case, manner: Manner) -> Sample:
+    """A case as Inspect knows it; its input is the first question."""
+    position = case.start
+    dress = manner.dress(position, case.id)
+    usual = FOR_GAMES if case.opponent else FOR_POSITIONS
+    return Sample(
+        id=case.id,
+        input=ask(position, (), position, manner, dress),
+        metadata={"case": case.facts(), "manner": manner.changes(usual)},
+    )
+
+
+def case_of(state: TaskState) -> Case:
+    """The case of a sample; a repeat has other luck."""
+    case = Case(**state.metadata["case"])
+    return replace(case, seed=case.seed + REPEAT * (state.epoch - 1))
+
+
+async def run(state: TaskState, agent: Agent, player: str) -> TaskState:
+    """Let an agent play a sample."""
+    case = case_of(state)
+    played = await play(case, agent)
+    state.store.set(PLAYED, {"player": player, **played.facts(case)})
+    state.completed = True
+    return state
+
+
+@solver
+def model(rules: str, legal: bool, history: bool, retries: int, notation: str, obfuscate: bool) -> Solver:
+    """The model of the evaluation plays, asked in a manner."""
+    manner = Manner(rules, legal, history, retries, notation, obfuscate)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        case = case_of(state)
+        first = case.start
+        state.messages.clear()
+        agent = model_agent(get_model(), manner, manner.dress(first, case.id), first, state.messages)
+        return await run(state, agent, str(state.model))
+
+    return solve
+
+
+@solver
+def engine(who: str) -> Solver:
+    """An engine plays, named as `quintet play` names players."""
+    engine_named(who, 0).close()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        player = engine_named(who, case_of(state).own_seed)
+        try:
+            return await run(state, engine_agent(player), who)
+        finally:
+            player.close()
+
+    return solve
+
+
+@metric
+def exact_scores() -> Metric:
+    """Every score with its 95 % interval, clustered by game."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        rows = [(str(score.sample_id), score.score.value) for score in scores]
+        return {
+            f"{name}{end}": value
+            for name, found in summarize(rows).items()  # type: ignore[arg-type]
+            for end, value in (("", found.value), ("_low", found.low), ("_high", found.high))
+            if SCORES[name].measured or not end
+        }
+
+    return measure
+
+
+@scorer(metrics=[exact_scores()])
+def exact() -> Scorer:
+    """The sums of a sample, by exact values."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        case = case_of(state)
+        facts = state.store.get(PLAYED)
+        played = read_played(case, facts)
+        # Grading is work: it must not keep other games waiting.
+        sums = await anyio.to_thread.run_sync(partial(judge, case, played))
+        end = play_all(case.start, played.moves)
+        result = played.fault or (end.outcome.reason if end.outcome else "one move was asked for")
+        return Score(value=sums.facts(), answer=facts["moves"], explanation=result)
+
+    return score

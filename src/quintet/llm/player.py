@@ -1,0 +1,47 @@
+"""A language model as a player: `model:PROVIDER/NAME`, wherever players are named. The names are Inspect's."""
+
+import asyncio
+from importlib.util import find_spec
+
+from quintet.engines import EngineFault, UnknownPlayer
+from quintet.rules import Position
+
+
+class ModelPlayer:
+    """Asks a model for each move, in the usual manner but without the moves so far, which an engine is not told."""
+
+    def __init__(self, name: str, seed: int | None = None) -> None:
+        """Find the model. Its luck is its own: the seed has no say in it."""
+        if not find_spec("inspect_ai"):
+            raise UnknownPlayer("a model needs the extra: pip install 'quintet[llm]'")
+        from inspect_ai._util.error import PrerequisiteError
+        from inspect_ai.model import get_model
+
+        try:
+            self.model = get_model(name, memoize=False)
+        except (PrerequisiteError, ValueError) as error:
+            reason = str(getattr(error, "message", error)).strip()
+            raise UnknownPlayer(f"there is no model {name[:80]!r}: {' '.join(reason.split())}") from None
+
+        self.runner = asyncio.Runner()  # A provider's connections live in one loop.
+
+    def choose(self, position: Position, seconds: float | None = None) -> int:
+        """Its move; `EngineFault` if none of its answers was legal, or it could not be reached in time."""
+        from quintet.llm.asking import model_agent
+        from quintet.llm.prompt import Manner
+
+        manner = Manner(history=False)
+        agent = model_agent(self.model, manner, manner.dress(position, ""), position, [])
+        try:
+            answer = self.runner.run(asyncio.wait_for(agent(position, ()), seconds))
+        except TimeoutError:
+            raise EngineFault(f"it gave no answer within {seconds:.3g} s") from None
+        except Exception as error:  # A provider may fail in any way; that loses this game, not the tournament.
+            raise EngineFault(f"it failed with {type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
+        if answer.move is None:
+            raise EngineFault(answer.fault)
+        return answer.move
+
+    def close(self) -> None:
+        """Let go of its connections."""
+        self.runner.close()

@@ -1,0 +1,112 @@
+"""Prompts: complete, about the right side, with one set of labels, and nothing of the game in its twin."""
+
+import random
+import re
+
+import pytest
+
+from boards import every_game
+from quintet.games import GAMES
+from quintet.llm.answer import read_answer
+from quintet.llm.dress import NOTATIONS
+from quintet.llm.prompt import FOR_GAMES, InvalidManner, Manner, ask, refuse
+from quintet.match import Match
+from quintet.options import start
+from quintet.rules import Game
+from scripted import read_prompt
+
+
+def middle_of(game: Game, seed: int, size: str | None = None) -> Match:
+    """A game after a few random moves."""
+    rng = random.Random(seed)
+    match = Match(start(game, size))
+    for _ in range(seed % 4):
+        if len(match.position.moves) > 1:
+            match.play(rng.choice(match.position.moves))
+    while match.position.must_pass:
+        match.play(0)
+    return match
+
+
+def prompt(match: Match, manner: Manner) -> str:
+    first, position = match.positions[0], match.position
+    return ask(position, match.moves, first, manner, manner.dress(position, "seed"))
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(4))
+def test_the_position_can_be_read_back_from_the_prompt(game: Game, seed: int) -> None:
+    match = middle_of(game, seed)
+    position, labels = read_prompt(prompt(match, FOR_GAMES))
+    assert position == match.position
+    assert labels == list(FOR_GAMES.dress(position, "").names)
+
+
+@every_game
+@pytest.mark.parametrize("seed", [0, 1, 3])
+@pytest.mark.parametrize("notation", [*NOTATIONS, "strange"])
+def test_moves_and_board_share_their_labels(game: Game, seed: int, notation: str) -> None:
+    match = middle_of(game, seed)
+    manner = Manner(obfuscate=True) if notation == "strange" else Manner(notation=notation)
+    text = prompt(match, manner)
+    dress = manner.dress(match.position, "seed")
+    assert len(set(dress.names)) == match.position.board.cells
+    board = re.search(r"```\n(.*?)\n```", text, re.DOTALL)[1]  # type: ignore[index]
+    words = set(re.split(r"[\s:]+", board))
+    listed = re.search(r"Your legal moves: (.*)\.", text)[1].split(", ")  # type: ignore[index]
+    assert listed == [dress.label(move) for move in match.position.moves]
+    for label in listed:
+        assert label in words or all(part in words for part in re.findall(r"[A-Z]+|\d+", label))
+        assert read_answer(f"MOVE: {label}", dress.moves) == label
+    for player, move in zip((1, 2) if match.positions[0].player == 1 else (2, 1), match.moves, strict=False):
+        assert f"Player {player} {dress.label(move)}" in text
+    me = match.position.player
+    assert f"You are Player {me} and your mark is {dress.marks[me]}." in text
+
+
+@every_game
+def test_each_option_changes_what_it_says(game: Game) -> None:
+    match = middle_of(game, 2)
+    usual = prompt(match, FOR_GAMES)
+    assert game.manual.strip() in usual and "Moves so far:" in usual and "Your legal moves:" in usual
+    short = prompt(match, Manner(rules="short"))
+    assert game.manual.strip() not in short and game.summary in short
+    assert "Your legal moves:" not in prompt(match, Manner(legal=False))
+    assert "Moves so far:" not in prompt(match, Manner(history=False))
+
+
+@every_game
+def test_the_twin_gives_nothing_away(game: Game) -> None:
+    match = middle_of(game, 3)
+    for rules in ("full", "short"):
+        text = prompt(match, Manner(obfuscate=True, rules=rules))
+        for other in GAMES.values():
+            assert other.title.lower() not in text.lower() and other.name not in text
+        assert not re.search(r"snort|rule book's|--\w", text, re.IGNORECASE)
+        marks = re.search(r"your mark is (\S+)\. .* whose mark is (\S+)\.", text).groups()  # type: ignore[union-attr]
+        assert not set(marks) & set(game.style.marks)
+    names = Manner(obfuscate=True).dress(match.position, "seed").names
+    assert names != Manner(obfuscate=True).dress(match.position, "another").names
+    numbers = [int(re.sub(r"\D", "", name)) for name in names[: match.position.board.cols]]
+    assert numbers != sorted(numbers)
+
+
+def test_another_board_is_said() -> None:
+    text = prompt(Match(start(GAMES["point-capture"], "3x4", target=9)), FOR_GAMES)
+    assert "3 rows and 4 columns and the target is 9 points" in text
+
+
+@every_game
+def test_refusals_say_why(game: Game) -> None:
+    match = middle_of(game, 1)
+    position, dress = match.position, FOR_GAMES.dress(match.position, "")
+    assert "No move could be read" in refuse(position, None, FOR_GAMES, dress)
+    told = refuse(position, match.moves[0], FOR_GAMES, dress)
+    assert position.refusal(match.moves[0]) in told and "Your legal moves:" in told
+    assert "Your legal moves:" not in refuse(position, match.moves[0], Manner(legal=False), dress)
+
+
+def test_what_cannot_be_is_refused() -> None:
+    for wrong in ({"rules": "x"}, {"notation": "x"}, {"retries": 99}, {"obfuscate": True, "notation": "one"}):
+        with pytest.raises(InvalidManner):
+            Manner(**wrong)

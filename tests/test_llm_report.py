@@ -1,0 +1,112 @@
+"""The report: self-contained, each player once, numbers that are those of the logs."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from quintet.llm.logs import InvalidLogs, read_logs
+from quintet.llm.report import html, markdown
+from quintet.llm.run import run_suite
+from quintet.llm.suite import load_suite
+from scripted import THEIRS, inspect_alone  # noqa: F401
+
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+
+pytestmark = THEIRS
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A suite run for two players."""
+    folder = tmp_path_factory.mktemp("logs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("INSPECT_DISPLAY", "none")
+        assert run_suite(load_suite("quick"), ["random", "perfect"], folder, {}) == []
+    return folder
+
+
+class Page(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, text: str) -> None:
+        """Read it."""
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [str(value) for name, value in attrs if name in ("src", "href", "data")]
+
+
+def test_the_page_stands_alone(logs: Path) -> None:
+    text = html(read_logs([logs]))
+    page = Page(text)
+    assert not page.links and "script" not in page.tags
+    assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org/2000/svg)", text)
+    assert page.tags.count("table") == 2 and page.tags.count("figure") == 5
+    assert page.tags.count("article") > 0 and "Instructive games" in text
+
+
+def test_perfect_comes_first_and_at_par(logs: Path) -> None:
+    lines = [line for line in markdown(read_logs([logs])).splitlines() if line.startswith("| ")]
+    games = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert games[2][0] == "perfect" and games[2][1] == "40" and games[2][2].startswith("+0.00")
+    assert games[3][0] == "random" and games[3][2].startswith("-")
+
+
+def test_the_leaderboard_is_what_comes_out(logs: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs/leaderboard.md").read_text(encoding="utf-8")
+    quick = page[page.index("## Suite quick-1") :]
+    rows = [line for line in markdown(read_logs([logs])).splitlines() if line.startswith(("| random |", "| perfect |"))]
+    assert len(rows) == 2 * (1 + 3 + 1 + 2)
+    for row in rows:
+        assert row in quick
+
+
+def test_logs_named_twice_count_once(logs: Path) -> None:
+    files = sorted(logs.rglob("*.eval"))
+    [once], [twice] = read_logs([logs]), read_logs([logs, *files, logs / "quick-1"])
+    assert len(once.entries) == len(twice.entries) == 2 * 100
+
+
+def test_replays_show_what_was_better(logs: Path) -> None:
+    text = html(read_logs([logs]))
+    strips = re.findall(r'<article class="replay">.*?</article>', text, re.DOTALL)
+    assert len(strips) == 6 and all("blunder" in strip or "mistake" in strip for strip in strips)
+    assert len({re.search(r"<h4>(.*?) \S+:", strip)[1] for strip in strips}) == 5  # type: ignore[index]
+
+
+def test_the_command(logs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    run = subprocess.run([PROGRAM, "report", str(logs), "--out", str(out)], capture_output=True, text=True)
+    assert run.returncode == 0 and out.read_text(encoding="utf-8").startswith("<!doctype html>"), run.stderr
+    for wrong, line in ((["nowhere"], "there is no log nowhere"), ([__file__], "is no log of Inspect")):
+        run = subprocess.run([PROGRAM, "report", *wrong], capture_output=True, text=True, cwd=tmp_path)
+        assert run.returncode == 2 and line in run.stderr and len(run.stderr.splitlines()) == 1
+
+
+def test_an_empty_folder_has_no_report(tmp_path: Path) -> None:
+    with pytest.raises(InvalidLogs, match="no finished game"):
+        read_logs([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["slow", "--players", "random"], "there is no suite 'slow'"),
+        (["quick", "--players", "nobody"], "there is no player 'nobody'"),
+        (["quick", "--players", ","], "name a player or more"),
+        (["quick", "--players", "human"], "a person cannot be judged"),
+        (["quick", "--players", "random", "--rules", "long"], "rules are full or short"),
+    ],
+)
+def test_wrong_suites_are_one_clear_line(arguments: list[str], line: str, tmp_path: Path) -> None:
+    run = subprocess.run([PROGRAM, "suite", *arguments, "--out", str(tmp_path / "x")], capture_output=True, text=True)
+    assert run.returncode == 2 and line in run.stderr and len(run.stderr.splitlines()) == 1
+    assert not (tmp_path / "x").exists()

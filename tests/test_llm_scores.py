@@ -1,0 +1,240 @@
+"""Scores: the arithmetic of the intervals, and known policies that get what theory says."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from boards import every_game
+from minimax import minimax
+from quintet.engines import Engine, make_engine
+from quintet.engines.perfect import oracle
+from quintet.games import GAMES
+from quintet.llm.case import LEVELS, Case, NoCase, at_stake, games, positions
+from quintet.llm.contest import Agent, Answer, engine_agent, judge, par, play, read_played
+from quintet.llm.grading import Sums
+from quintet.llm.scores import SCORES, Estimate, estimate, student, summarize, wilson
+from quintet.llm.suite import CONTENTS, VERSIONS, UnknownSuite, load_suite
+from quintet.notation import read_position
+from quintet.options import start
+from quintet.rules import PASS, Game, Position
+
+SMALL = {"isolation": "7"}
+"""Boards small enough to be played out; 3x3 where nothing is said."""
+
+
+def small(game: Game) -> Position:
+    return start(game, SMALL.get(game.name, "3x3"))
+
+
+def engine(who: str, seed: int) -> Engine:
+    found = make_engine(who, seed)
+    assert found
+    return found
+
+
+def run(case: Case, agent: Agent) -> Sums:
+    return judge(case, asyncio.run(play(case, agent)))
+
+
+def rows(cases: Sequence[Case], who: str) -> list[tuple[str, dict[str, float]]]:
+    return [(case.id, run(case, engine_agent(engine(who, case.own_seed))).facts()) for case in cases]
+
+
+async def no_answer(position: Position, moves: Sequence[int]) -> Answer:
+    return Answer(None, 3, "nothing was said")
+
+
+# --- Intervals
+
+
+def test_students_quantiles() -> None:
+    table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 10: 2.228, 30: 2.042, 100: 1.984}
+    for freedom, quantile in table.items():
+        assert student(freedom) == pytest.approx(quantile, rel=0.01)
+
+
+def test_one_game_is_one_cluster() -> None:
+    turns = [("a", 3, 4), ("b", 0, 4), ("c", 2, 4), ("d", 4, 4)]
+    facts = [(name, {"regret": top, "stakes": bottom}) for name, top, bottom in turns]
+    found = estimate(facts, SCORES["regret"])
+    assert found and found.value == pytest.approx(9 / 16) and found.number == 16
+    # By hand: residuals 0.75, -2.25, -0.25, 1.75; variance 4/3 * 8.75 / 16^2.
+    variance = 4 / 3 * 8.75 / 256
+    trials = found.value * (1 - found.value) / variance
+    assert found[1:3] == pytest.approx(wilson(9 / 16, trials, student(3)))
+    doubled = [(name, {"regret": 2 * top, "stakes": 2 * bottom}) for name, top, bottom in turns]
+    more = estimate(doubled, SCORES["regret"])
+    assert more and more[:3] == pytest.approx(found[:3])  # Twice the turns of the same games tell nothing more.
+    repeated = [*facts, *facts]
+    assert estimate(repeated, SCORES["regret"])[:3] == pytest.approx(found[:3])  # type: ignore[index]
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+    rng = random.Random(5)
+    held = 0
+    for _ in range(400):
+        facts = []
+        for game in range(25):
+            chance = rng.choice((0.1, 0.5))
+            turns = rng.randint(1, 6)
+            facts.append((str(game), {"regret": sum(rng.random() < chance for _ in range(turns)), "stakes": turns}))
+        found = estimate(facts, SCORES["regret"])
+        assert found
+        held += found.low <= 0.3 <= found.high
+    assert 0.91 <= held / 400 <= 0.99
+
+
+def test_nothing_counted_is_no_score_and_one_game_says_nothing() -> None:
+    assert estimate([("a", {"regret": 0, "stakes": 0})], SCORES["regret"]) is None
+    assert estimate([("a", {"regret": 1, "stakes": 2})], SCORES["regret"]) == Estimate(0.5, 0, 1, 2)
+
+
+def test_a_perfect_score_is_not_certain() -> None:
+    found = estimate([(str(i), {"legal": 9, "answers": 9}) for i in range(10)], SCORES["legality"])
+    assert found and found.value == 1 and 0.6 < found.low < 0.8  # As ten trials, not as ninety.
+
+
+# --- Sums
+
+
+@every_game
+def test_sums_are_those_of_the_rules_played_out(game: Game) -> None:
+    rng = random.Random(1)
+    (case, *_) = games([small(game)], ["random"], 1, "1", 3)
+
+    async def chosen(position: Position, moves: Sequence[int]) -> Answer:
+        return Answer(rng.choice(position.moves), rng.randint(1, 3))
+
+    played = asyncio.run(play(case, chosen))
+    sums = judge(case, played)
+
+    def worth(position: Position, move: int) -> tuple[int, float]:
+        margin = -minimax(position.play(move))[0]
+        return margin, 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+
+    stakes = regret = luck = 0.0
+    for turn in played.turns(case):
+        assert turn.move is not None
+        found = {move: worth(turn.position, move)[1] for move in turn.position.moves}
+        if min(found.values()) < max(found.values()):
+            stakes += 1
+            regret += max(found.values()) - found[turn.move]
+            luck += max(found.values()) - sum(found.values()) / len(found)
+    assert (sums.stakes, sums.regret) == (stakes, regret) and sums.luck == pytest.approx(luck)
+    assert sums.answers == sum(played.answers) and sums.legal == len(played.answers) and not sums.faults
+    assert read_played(case, played.facts(case)) == played
+
+
+def test_no_legal_move_loses_and_gives_everything_away() -> None:
+    cases = games([start(GAMES["gridlock"], "3x3")], ["random"], 8, "both", 0)
+    sums = [run(case, no_answer) for case in cases]
+    assert all((one.points, one.faults, one.legal, one.answers, one.kept) == (0, 1, 0, 3, 0) for one in sums)
+    asked = positions([start(GAMES["gridlock"], "3x3")], 2, 0)
+    found = summarize((case.id, run(case, no_answer).facts()) for case in asked)
+    assert found["regret"].value == 1 and found["optimal"].value == 0 and "score" not in found
+
+
+# --- Known policies
+
+
+@every_game
+def test_perfect_play_gets_par_and_regrets_nothing(game: Game) -> None:
+    cases = games([small(game)], ["perfect", "random"], 8, "both", 0)
+    found = summarize(rows(cases, "perfect"))
+    assert found["to_par"].value == 0 and found["faults"].value == 0 and found["legality"].value == 1
+    for name, best in (("regret", 0), ("optimal", 1), ("kept", 1), ("cells", 0)):
+        assert name not in found or found[name].value == best
+    for case in cases:
+        value = minimax(case.start)[0] * (1 if case.start.player == case.player else -1)
+        if case.opponent == "perfect":
+            assert par(case) == (1 if value > 0 else 0.5 if value == 0 else 0)
+        else:
+            assert par(case) >= (1 if value > 0 else 0.5 if value == 0 else 0)
+
+
+@pytest.mark.parametrize("opponent", ["random", "perfect"])
+def test_random_play_gets_its_exact_expectation(opponent: str) -> None:
+    """What a random player regrets and scores against a known opponent, worked out over the whole tree."""
+    empty = start(GAMES["gridlock"], "3x3")
+
+    def replies(position: Position) -> Sequence[int]:
+        if opponent == "random":
+            return position.moves
+        return oracle(position.game, position.board, None).choices(position, 5.0)
+
+    @cache
+    def expect(position: Position, me: int) -> tuple[float, float, float]:
+        """Points, regret and turns at stake, from here on."""
+        if position.outcome:
+            return float(position.outcome.winner == me), 0.0, 0.0
+        moves = position.moves if position.player == me else replies(position)
+        after = [expect(position.play(move), me) for move in moves]
+        points, regret, stakes = (sum(column) / len(after) for column in zip(*after, strict=True))
+        if position.player == me:
+            wins = [minimax(position.play(move))[0] < 0 for move in moves]
+            if any(wins) and not all(wins):
+                regret += 1 - sum(wins) / len(wins)
+                stakes += 1
+        return points, regret, stakes
+
+    cases = games([empty], [opponent], 400, "both", 0)
+    found = summarize(rows(cases, "random"))
+    exact = [expect(case.start, case.player) for case in cases]
+    points, regret, stakes = (sum(column) for column in zip(*exact, strict=True))
+    assert found["score"].low <= points / len(cases) <= found["score"].high
+    assert found["regret"].low <= regret / stakes <= found["regret"].high
+    assert found["regret"].low <= found["guessing"].value <= found["regret"].high
+    assert found["regret"].high - found["regret"].low < 0.15  # Narrow enough to mean something.
+
+
+# --- Cases
+
+
+@every_game
+def test_positions_have_something_at_stake_and_grow_harder(game: Game) -> None:
+    cases = positions([start(game)], 3, 7)
+    assert [case.level for case in cases] == [level for level in LEVELS for _ in range(3)]
+    assert len({case.position for case in cases}) == len({case.id for case in cases}) == 9
+    assert all(at_stake(case.start) and case.start.player == case.player for case in cases)
+    assert cases == positions([start(game)], 3, 7) != positions([start(game)], 3, 8)
+
+
+def test_a_board_with_nothing_at_stake_has_no_positions() -> None:
+    with pytest.raises(NoCase, match="too few"):
+        positions([start(GAMES["gridlock"], "1x2")], 1, 0)
+
+
+@pytest.mark.parametrize("name", VERSIONS)
+def test_suites_hold_what_they_say(name: str) -> None:
+    suite = load_suite(name)
+    opponents, number, of_each = CONTENTS[name]
+    assert suite == load_suite(f"{name}-{VERSIONS[name]}")
+    assert len(suite.games) == len(GAMES) * len(opponents) * number
+    assert len(suite.positions) == len(GAMES) * len(LEVELS) * of_each
+    assert len({case.id for case in suite.games + suite.positions}) == len(suite.games) + len(suite.positions)
+    assert {case.opponent for case in suite.games} == set(opponents)
+    assert all(at_stake(read_position(case.position)) for case in suite.positions)
+
+
+@pytest.mark.parametrize("name", ["", "slow", "quick-99", "quick-x", "../quick-1"])
+def test_unknown_suites_are_refused(name: str) -> None:
+    with pytest.raises(UnknownSuite, match="the suites are quick, full"):
+        load_suite(name)
+
+
+def test_a_forced_pass_asks_nobody() -> None:
+    case = Case("x", "adjacent-claim XO./OO./... X", 1, "perfect", 0, "perfect")
+    assert case.start.must_pass
+    asked: list[Position] = []
+
+    async def first(position: Position, moves: Sequence[int]) -> Answer:
+        asked.append(position)
+        return Answer(position.moves[0])
+
+    played = asyncio.run(play(case, first))
+    assert all(not position.must_pass for position in asked)
+    assert played.moves[0] == PASS and len(played.answers) == len(asked)
+    assert judge(case, played).games == 1

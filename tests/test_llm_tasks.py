@@ -1,0 +1,224 @@
+"""The tasks for Inspect, end to end: its mock model, and real HTTP to a server of models that play by a script."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import eval as evaluate
+from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+from quintet.llm.load import measure
+from quintet.llm.logs import read_logs
+from quintet.llm.run import run_suite
+from quintet.llm.suite import load_suite
+from quintet.llm.tasks import InvalidTask, engine, play, positions
+from scripted import THEIRS, Policy, illegal, inspect_alone, perfect, rambling, randomly, serve, silent  # noqa: F401
+
+pytestmark = THEIRS
+
+INSPECT = str(Path(sys.executable).with_name("inspect"))
+
+
+def mock(answer: Callable[[str], str]) -> Any:
+    """Inspect's mock model, answering by a policy."""
+
+    async def outputs(input: list[Any], *_: object) -> ModelOutput:
+        output = ModelOutput.from_content("mock", answer(input[0].text))
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    return get_model("mockllm/model", custom_outputs=outputs, memoize=False)
+
+
+def scores(log: EvalLog) -> dict[str, float]:
+    """The scores of a run that went well."""
+    assert log.status == "success", log.error
+    assert log.results
+    return {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
+
+
+def over_http(policy: Policy, task: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, float], int]:
+    """The scores of a scripted model behind OpenAI's protocol, and how often it was asked."""
+    with serve(policy) as server:
+        monkeypatch.setenv("SCRIPTED_BASE_URL", server.url)
+        monkeypatch.setenv("SCRIPTED_API_KEY", "none")
+        model = get_model("openai-api/scripted/model", memoize=False)
+        [log] = evaluate(task, model=model, display="none")
+        return scores(log), len(server.prompts)
+
+
+def test_perfect_over_http(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, _ = over_http(perfect, play(game="all", opponent="perfect", games=2), monkeypatch)
+    assert found["to_par"] == found["to_par_low"] == found["to_par_high"] == 0
+    assert (found["legality"], found["faults"], found["regret"], found["optimal"], found["kept"]) == (1, 0, 0, 1, 1)
+    assert found["guessing"] > 0.3
+
+
+def test_random_over_http(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, asked = over_http(randomly(1), positions(game="all", number=6), monkeypatch)
+    assert asked == 5 * 3 * 6
+    # Guessing is the exact mean over the legal moves of these very positions.
+    assert found["regret_low"] <= found["guessing"] <= found["regret_high"]
+    assert found["regret_high"] - found["regret_low"] < 0.25 and found["legality"] == 1
+
+
+@pytest.mark.parametrize("policy", [illegal, silent])
+def test_no_legal_move_over_http(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = play(game="gridlock", size="3x3", opponent="random", games=4, retries=2)
+    found, asked = over_http(policy, task, monkeypatch)
+    assert (found["score"], found["faults"], found["legality"]) == (0, 1, 0) and found["to_par"] == -found["par"]
+    assert asked == 4 * 3
+
+
+def test_rambling_over_http(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, _ = over_http(rambling, positions(game="gridlock,grid-conquest", number=2), monkeypatch)
+    assert (found["regret"], found["optimal"], found["legality"]) == (0, 1, 1)
+
+
+def test_lost_at_once_or_sent_back_with_the_reason() -> None:
+    def stubborn(prompt: str) -> str:
+        return "MOVE: 1 1"
+
+    logs = {}
+    for retries in (0, 2):
+        task = play(game="gridlock", size="3x3", opponent="random", side=1, games=1, retries=retries)
+        [logs[retries]] = evaluate(task, model=mock(stubborn), display="none")
+    once, thrice = ([message.text for message in logs[k].samples[0].messages] for k in (0, 2))  # type: ignore[index]
+    assert len(thrice) == len(once) + 2 * 2
+    assert "1 1 is not a legal move: That cell is already claimed." in thrice[-2]
+    assert scores(logs[0])["faults"] == scores(logs[2])["faults"] == 1
+
+
+def test_mock_plays_perfectly() -> None:
+    [log] = evaluate(play(game="isolation", games=4), model=mock(perfect), display="none")
+    assert scores(log)["regret"] == scores(log)["to_par"] == 0
+
+
+def test_engines_are_judged_on_the_same_path() -> None:
+    for who, regret in (("perfect", 0), ("python:scripted_player:last", None)):
+        [log] = evaluate(positions(game="gridlock", number=2), solver=engine(who), model=None, display="none")
+        found = scores(log)
+        assert regret is None or found["regret"] == regret
+        assert log.samples and log.samples[0].store["played"]["player"] == who
+
+
+def test_epochs_are_one_cluster() -> None:
+    logs = [
+        evaluate(positions(game="gridlock", number=2), solver=engine("greedy"), model=None, display="none", epochs=n)[0]
+        for n in (1, 3)
+    ]
+    assert logs[1].samples and len(logs[1].samples) == 3 * 6
+    assert scores(logs[0])["regret_high"] - scores(logs[0])["regret_low"] > 0.3
+    assert scores(logs[1])["regret_high"] - scores(logs[1])["regret_low"] > 0.3
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"game": "gridlock", "size": "0x0"}, "boards go from"),
+        ({"game": "gridlock", "opponent": "nobody"}, "there is no player 'nobody'"),
+        ({"game": "gridlock", "opponent": "human"}, "a person cannot be judged"),
+        ({"game": "gridlock", "side": 3}, "the side is one of"),
+        ({"game": "gridlock", "games": 0}, "games must be 1 or more"),
+        ({"game": "gridlock", "rules": "long"}, "rules are full or short"),
+        ({"game": "gridlock", "notation": "runes"}, "the notation is one of"),
+        ({"game": "gridlock", "retries": -1}, "retries go from 0"),
+        ({"game": "gridlock", "obfuscate": True, "notation": "letters"}, "notation of its own"),
+        ({"suite": "slow"}, "there is no suite"),
+        ({"suite": "quick", "game": "gridlock"}, "leave out game"),
+    ],
+)
+def test_wrong_options_are_one_clear_line(options: dict[str, Any], line: str) -> None:
+    with pytest.raises(InvalidTask) as caught:
+        play(**options)
+    assert line in str(caught.value.message)
+
+
+def test_many_games_at_once_take_little_longer_than_the_model() -> None:
+    found = measure(60, 1.0, "gridlock", "perfect", "3x3")
+    assert found.games == found.together == 60 and found.asked > 100
+    # One after another they would take two minutes or more. A busy machine gets five seconds of its own.
+    assert found.seconds < 1.3 * found.bound + 5
+
+
+def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path) -> None:
+    """A run is killed in the middle; its retry plays what was missing, and only that."""
+    reached = threading.Event()
+    stop_at = 12
+
+    def gate(number: int) -> None:
+        if number == stop_at:
+            reached.set()
+
+    environment = {**os.environ, "SCRIPTED_API_KEY": "none"}
+    logs = tmp_path / "killed"
+    task = ["quintet/play", "-T", "game=isolation", "-T", "opponent=perfect", "-T", "games=8"]
+    limits = ["--max-samples", "1", "--max-connections", "1", "--log-buffer", "1", "--log-dir", str(logs)]
+    with serve(perfect, gate=gate) as server:
+        environment["SCRIPTED_BASE_URL"] = server.url
+        command = [INSPECT, "eval", *task, "--model", "openai-api/scripted/model", *limits]
+        run = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
+        assert reached.wait(60)
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        [killed] = list_eval_logs(str(logs))
+        before = read_eval_log(killed)
+        assert before.status == "started"
+        done = {sample.id for sample in before.samples or []}
+        assert 0 < len(done) < 8
+        asked = len(server.prompts)
+        retry = subprocess.run(
+            [INSPECT, "eval-retry", killed.name, "--log-dir", str(logs)],
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert retry.returncode == 0, retry.stderr
+        asked_again = len(server.prompts) - asked
+    after = [read_eval_log(log) for log in list_eval_logs(str(logs))]
+    [whole] = [log for log in after if log.status == "success"]
+    assert whole.samples and len(whole.samples) == len({sample.id for sample in whole.samples}) == 8
+    missing = [len(sample.store["played"]["answers"]) for sample in whole.samples if sample.id not in done]
+    assert asked_again == sum(missing)
+    # A report over both logs counts every game once.
+    [section] = read_logs([logs])
+    assert len(section.entries) == 8 and not section.missing
+    assert sum(entry.sums["games"] for entry in section.entries) == 8
+
+
+def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
+    whole = load_suite("quick")
+    assert run_suite(whole, ["random"], tmp_path, {}) == []
+    logs = {log.name: log.mtime for log in list_eval_logs(str(tmp_path))}
+    assert len(logs) == 2 and run_suite(whole, ["random"], tmp_path, {}) == []
+    assert {log.name: log.mtime for log in list_eval_logs(str(tmp_path))} == logs
+    [section] = read_logs([tmp_path])
+    assert section.title == "Suite quick-1" and len(section.entries) == len(whole.games) + len(whole.positions)
+
+
+def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
+    command = [INSPECT, "eval", "quintet/play", "-T", "game=gridlock", "-T", "opponent=perfect", "-T", "games=2"]
+    run = subprocess.run(
+        [*command, "--solver", "quintet/engine", "-S", "who=perfect", "--model", "mockllm/model", "--display", "plain"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert re.search(r"to_par +0\.000", run.stdout)
+    wrong = subprocess.run(
+        [*command[:3], "-T", "game=chess", "--model", "mockllm/model", "--display", "plain"],
+        capture_output=True,
+        text=True,
+    )
+    assert wrong.returncode != 0 and "there is no game 'chess'" in wrong.stdout + wrong.stderr
+    assert "Traceback" not in wrong.stdout + wrong.stderr
