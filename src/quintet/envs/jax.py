@@ -36,6 +36,8 @@ class State(NamedTuple):
     theirs: jax.Array
     player: jax.Array
     """Who is to move: 0 began, 1 answered."""
+    cells: jax.Array
+    """What may be claimed, kept because every step needs it twice: to be checked, and as a mask."""
 
 
 class Step(NamedTuple):
@@ -77,13 +79,12 @@ class JaxEnv:
     def init(self, shape: int | Sequence[int] = ()) -> State:
         """Empty boards."""
         empty = jnp.zeros(shape, self.words)
-        return State(empty, empty, jnp.zeros(shape, jnp.int32))
+        first = jnp.full(shape, self.game.legal(self.board, 0, 0), self.words)
+        return State(empty, empty, jnp.zeros(shape, jnp.int32), first)
 
     def options(self, state: State) -> jax.Array:
         """The legal actions as the bits of a number: each cell, and past the last one a pass."""
-        found: jax.Array = self._names["options"](
-            self.board, self._names["legal"](self.board, state.mine, state.theirs)
-        )
+        found: jax.Array = self._names["options"](self.board, state.cells)
         return found.astype(self.words)
 
     def mask(self, state: State) -> jax.Array:
@@ -105,15 +106,15 @@ class JaxEnv:
     def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
         """The position after a legal action, whether it is the end, and what that is worth to the player to move."""
         cell = (jnp.ones_like(state.mine) << jnp.asarray(action).astype(self.words)) & self.board.full
-        mine, theirs, _, over = self._names["advance"](self.board, state.mine, state.theirs, cell)
+        mine, theirs, cells, over = self._names["advance"](self.board, state.mine, state.theirs, cell)
         worth = over * self._names["verdict"](self.board, mine, theirs)
-        return State(mine, theirs, 1 - state.player), over != 0, worth.astype(jnp.float32)
+        return State(mine, theirs, 1 - state.player, cells), over != 0, worth.astype(jnp.float32)
 
     def step(self, state: State, action: jax.Array) -> Step:
         """Claim the cell of that number, or pass. An action that is not legal loses at once."""
         action = jnp.asarray(action).astype(self.words)
         fine = (self.options(state) >> action) & (action >= 0) & (action < self.actions)
-        *parts, _, over, first = self._names["step"](self.board, *state, action, fine)
+        *parts, over, first = self._names["step"](self.board, *state[:3], action, fine)
         after = State(*(new.astype(old.dtype) for new, old in zip(parts, state, strict=True)))
         return Step(after, first[..., None] * jnp.array([1.0, -1.0], jnp.float32), over != 0)
 
@@ -121,8 +122,7 @@ class JaxEnv:
         """So many games for random players, each with a chance of its own."""
         none = jnp.zeros(count, jnp.int32)
         luck = self._names["seed_luck"](jnp.arange(count, dtype=jnp.uint32), jnp.uint32(seeded(seed)))
-        first = jnp.full(count, self.game.legal(self.board, 0, 0), self.words)
-        return Lanes(*self.init(count), first, luck, none, none)
+        return Lanes(*self.init(count), luck, none, none)
 
     def random_step(self, lanes: Lanes) -> Lanes:
         """A random move in every lane."""

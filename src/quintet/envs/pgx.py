@@ -47,7 +47,7 @@ class State(core.State):  # type: ignore[misc]
         sides = np.stack([np.ravel(side) for side in self._position], -1)
         drawings = [
             picture(Position(self._env.game, self._env.board, int(mine), int(theirs), int(player) + 1))
-            for mine, theirs, player in sides
+            for mine, theirs, player, _ in sides
         ]
         width, height = (int(drawings[0].split(f' {side}="')[1].split('"')[0]) for side in ("width", "height"))
         row = "".join(f'<g transform="translate({i * width} 0)">{text}</g>' for i, text in enumerate(drawings))
@@ -96,9 +96,10 @@ class PgxEnv(core.Env):  # type: ignore[misc]
         return after
 
     def _observe(self, state: Any, player_id: jax.Array) -> jax.Array:
-        mine, theirs, player = state._position
+        position = state._position
+        mine, theirs = position.mine, position.theirs
         turn = player_id == state.current_player
-        seen = arrays.State(jnp.where(turn, mine, theirs), jnp.where(turn, theirs, mine), player)
+        seen = position._replace(mine=jnp.where(turn, mine, theirs), theirs=jnp.where(turn, theirs, mine))
         return self.env.observe(seen)
 
     @property
