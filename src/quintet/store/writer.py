@@ -176,5 +176,7 @@ def write_all(connection: Connection, jobs: Sequence[Job]) -> list[bool]:
         )
         if connection.dialect.name == "postgresql":
             news = [f"{one.id} {one.revision + 1}" for one in changes]
-            connection.execute(text(f"SELECT pg_notify('{CHANNEL}', news) FROM unnest(CAST(:news AS text[])) AS news"), {"news": news})
+            connection.execute(
+                text(f"SELECT pg_notify('{CHANNEL}', news) FROM unnest(CAST(:news AS text[])) AS news"), {"news": news}
+            )
     return good
