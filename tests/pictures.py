@@ -22,7 +22,7 @@ def take(page: Page, name: str) -> None:
 
 def take_all(visit: Any) -> None:
     """One picture after the other."""
-    page = visit(viewport={"width": 1280, "height": 1120}).go("/")
+    page = visit(viewport={"width": 1200, "height": 1100}).go("/")
     expect(page.locator(".picture .cell.last")).to_have_count(5)
     expect(page.locator(".daily h2")).to_be_visible()
     take(page, "home")

@@ -1,6 +1,5 @@
 """What holds on every page: nothing from elsewhere, a strict policy, little script, quick, open to everybody."""
 
-import json
 import re
 from collections import Counter
 from typing import Any
@@ -9,10 +8,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, Request, expect
 
-from browsing import HERE, PHONE, Visit, Visitor, cell, moves_shown
+from browsing import DESK, HERE, PHONE, Visit, Visitor, cell, moves_shown
 from quintet.games import GAMES
 
 MOST_SCRIPT = 60_000
+NARROWEST = 320
+"""Also what a desktop shows at four times the size."""
 SLOWEST_BOARD = 3_000
 """Milliseconds, on a machine that does other things too; alone it is well under one second."""
 GAME = next(iter(GAMES))
@@ -70,26 +71,21 @@ def check_access(page: Page) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_page_has_a_barrier_or_scrolls_sideways(visit: Visit, theme: str) -> None:
-    desk = visit(color_scheme=theme)
-    pages = all_pages(desk)
-    for path, sign in pages.items():
-        desk.page.goto(path)
-        expect(desk.page.locator(sign).first).to_be_visible()
-        check_access(desk.page)
-    phone = visit(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=theme)
-    phone.context.add_init_script(f"localStorage.setItem('quintet.matches', {json.dumps(kept(desk))})")
-    for path, sign in pages.items():
-        phone.page.goto(path)
-        expect(phone.page.locator(sign).first).to_be_visible()
-        assert phone.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
-    for visitor, path in ((phone, "/"), (phone, "/explore/gridlock?size=3x3"), (desk, "/nothing")):
-        visitor.forgiven = ("status of 404",)
+    visitor = visit(color_scheme=theme)
+    page = visitor.page
+    for path, sign in all_pages(visitor).items():
+        page.goto(path)
+        expect(page.locator(sign).first).to_be_visible()
+        check_access(page)
+        for width in (PHONE["width"], NARROWEST):
+            page.set_viewport_size({**PHONE, "width": width})
+            assert page.evaluate("document.documentElement.scrollWidth") == width, path
+        page.set_viewport_size(DESK)
+    page.set_viewport_size(PHONE)
+    visitor.forgiven = ("status of 404",)
+    for path in ("/", "/explore/gridlock?size=3x3", "/nothing"):
         visitor.go(path)
-        check_access(visitor.page)
-
-
-def kept(visitor: Visitor) -> str:
-    return str(visitor.page.evaluate("localStorage.getItem('quintet.matches')"))
+        check_access(page)
 
 
 def test_the_theme_is_the_systems_until_it_is_chosen(visit: Visit) -> None:
