@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect, sync_playwright
 
 from quintet.notation import read_move
 from quintet.rules import PASS, Position
@@ -22,8 +22,8 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 HERE = {"seats": {"1": "human", "2": "human"}, "take": [1, 2]}
 """Two people, one screen."""
 

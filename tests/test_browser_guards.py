@@ -78,7 +78,7 @@ def test_no_page_has_a_barrier_or_scrolls_sideways(visit: Visit, theme: str) -> 
         expect(page.locator(sign).first).to_be_visible()
         check_access(page)
         for width in (PHONE["width"], NARROWEST):
-            page.set_viewport_size({**PHONE, "width": width})
+            page.set_viewport_size({"width": width, "height": PHONE["height"]})
             assert page.evaluate("document.documentElement.scrollWidth") == width, path
         page.set_viewport_size(DESK)
     page.set_viewport_size(PHONE)

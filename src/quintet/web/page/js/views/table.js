@@ -148,7 +148,8 @@ export async function show(section, id) {
   const tellLink = (isUp) => (reconnecting.textContent = isUp ? "" : "The connection is lost. Reconnecting …");
 
   const { view } = table.state;
-  const about = [view.size, view.target && `target ${view.target}`].filter(Boolean).join(" · ");
+  const size = view.rows === 1 ? `a line of ${view.cols}` : view.size;
+  const about = [size, view.target && `target ${view.target}`].filter(Boolean).join(" · ");
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
