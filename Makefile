@@ -4,12 +4,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: play test goldens clean
+.PHONY: play test goldens pictures clean
 
 play: .venv/played
 	@$(BIN)/quintet
 
 test: .venv/tested
+	@scripts/system-parts
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -19,6 +20,11 @@ test: .venv/tested
 # Write the golden data of the tests anew; read the difference before you keep it.
 goldens: .venv/tested
 	$(BIN)/python tests/goldens.py
+
+# Take the pictures of the page anew; look at them before you keep them.
+pictures: .venv/tested
+	@scripts/system-parts
+	$(BIN)/python tests/pictures.py
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

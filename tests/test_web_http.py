@@ -166,7 +166,9 @@ def test_lists_and_codes(server: Server) -> None:
     ids = [server.begin("gridlock", size="3x3", name="Ada")["id"] for _ in range(2)]
     entries = get(server, "/api/matches", ids=",".join([*ids, "nobody"]))
     assert {entry["id"] for entry in entries} == set(ids)
-    assert entries[0]["title"] == "Gridlock" and entries[0]["names"] == ["Ada", "human"] and entries[0]["result"] == "*"
+    assert (
+        entries[0]["title"] == "Gridlock" and entries[0]["names"] == ["Ada", "Player 2"] and entries[0]["result"] == "*"
+    )
     get(server, "/api/matches", 422)
     get(server, "/api/matches", 422, ids=",".join(f"a{n}" for n in range(51)))
     picture = server.http.get(f"/api/matches/{ids[0]}/qr")

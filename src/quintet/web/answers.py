@@ -73,6 +73,13 @@ def reference(kind: Any) -> dict[str, Any]:
     return {"$ref": REFERENCE.format(name=kind.__name__)}
 
 
+def sentence(kind: Any) -> str:
+    """What the page says of an answer."""
+    if getattr(kind, "__origin__", None) is list:
+        return "As many as there are."
+    return "Text." if kind is str else (kind.__doc__ or "").split("\n")[0]
+
+
 def said(
     kind: Any, *errors: int, body: type | None = None, status: int = 200, media: str = "application/json"
 ) -> dict[str, Any]:
@@ -80,7 +87,7 @@ def said(
     schema = reference(kind) if kind is not str else {"type": "string"}
     responses: dict[int | str, Any] = {
         status: {
-            "description": (kind.__doc__ or "").split("\n")[0] if kind is not str else "Text.",
+            "description": sentence(kind),
             "content": {media: {"schema": schema}},
         }
     }

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from quintet.games import GAMES
 from quintet.record import InvalidRecord, read_record, write_record
-from quintet.web import messages, work
+from quintet.web import messages, names, work
 from quintet.web.answers import Json, read_body, read_bytes, said
 from quintet.web.hall import Hall
 from quintet.web.refusal import Refused
@@ -93,7 +93,7 @@ async def listed(
                 entry.game,
                 GAMES[entry.game].title if entry.game in GAMES else entry.game,
                 entry.size,
-                entry.names,
+                (names.title_of(entry.names[0], 1), names.title_of(entry.names[1], 2)),
                 entry.plies,
                 entry.result,
                 entry.updated.isoformat(),

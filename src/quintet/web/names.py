@@ -30,9 +30,9 @@ def engines() -> list[dict[str, Any]]:
     return [{"who": who, "title": title, "about": about} for who, (title, about) in ABOUT.items()]
 
 
-def title_of(who: str) -> str:
-    """An engine's name for people."""
-    return ABOUT[who][0] if who in ABOUT else who
+def title_of(who: str, player: int) -> str:
+    """A player's name for people."""
+    return ABOUT[who][0] if who in ABOUT else f"Player {player}" if who == HUMAN else who
 
 
 def check_player(who: str) -> str:
@@ -56,7 +56,7 @@ def player_facts(sitting: Sitting, player: int) -> PlayerFacts:
     seat = sitting.seats.get(player)
     if seat is None:
         name = sitting.match.names[player - 1]
-        return PlayerFacts(title_of(name), name if name in ABOUT else HUMAN, True)
+        return PlayerFacts(title_of(name, player), name if name in ABOUT else HUMAN, True)
     if seat.who != HUMAN:
-        return PlayerFacts(title_of(seat.who), seat.who, True)
+        return PlayerFacts(title_of(seat.who, player), seat.who, True)
     return PlayerFacts(seat.name or f"Player {player}", HUMAN, seat.token is not None)

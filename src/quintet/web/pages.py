@@ -58,10 +58,10 @@ async def docs(request: Request) -> HTMLResponse:
 
 def routes_page(description: dict[str, Any]) -> str:
     """The routes of an OpenAPI description as HTML that needs no script."""
-    parts = []
+    parts = ["<h2>Addresses</h2>"]
     for path, methods in description["paths"].items():
         for method, route in methods.items():
-            parts.append(f"<section><h2><code>{method.upper()} {escape(path)}</code></h2>")
+            parts.append(f"<section><h3><code>{method.upper()} {escape(path)}</code></h3>")
             parts.append(f"<p>{escape(route.get('description', ''))}</p>")
             if "requestBody" in route:
                 [(media, body)] = route["requestBody"]["content"].items()
@@ -76,10 +76,10 @@ def routes_page(description: dict[str, Any]) -> str:
                 shown = type_link(content.get("schema", {}))
                 parts.append(f"<p><b>{status}</b> {escape(answer['description'])} {shown}</p>")
             parts.append("</section>")
-    parts.append("<h1>Types</h1>")
+    parts.append("<h2>Types</h2>")
     for name, schema in description["components"]["schemas"].items():
         parts.append(
-            f'<section id="{escape(name)}"><h2>{escape(name)}</h2><p>{escape(schema.get("description", ""))}</p><ul>'
+            f'<section id="{escape(name)}"><h3>{escape(name)}</h3><p>{escape(schema.get("description", ""))}</p><ul>'
         )
         for field, kind in schema.get("properties", {}).items():
             about = escape(kind.get("description", ""))
@@ -87,8 +87,11 @@ def routes_page(description: dict[str, Any]) -> str:
         parts.append("</ul></section>")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quintet: the routes</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"></head><body><main>'
-        f'<h1>Quintet: the routes</h1><p>For programs: <a href="/openapi.json">/openapi.json</a>.</p>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
+        '<link rel="stylesheet" href="/static/css/base.css"></head><body><main class="routes"><h1>The routes</h1>'
+        '<p class="lead">What the page asks, any program may ask: <a href="/openapi.json">openapi.json</a> tells it to '
+        'programs, this page to people. <a href="/">Back to the games</a></p>'
         f"{''.join(parts)}</main></body></html>"
     )
 

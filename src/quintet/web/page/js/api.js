@@ -33,7 +33,7 @@ const kept = new Map();
 const MOST_KEPT = 1000;
 
 /** The answer to a question whose answer never changes, asked once. */
-export function recall(path) {
+function recall(path) {
   if (!kept.has(path)) {
     if (kept.size >= MOST_KEPT) kept.clear();
     const answer = ask(path);

@@ -62,7 +62,7 @@ export function drawCell(element, cell, { value, player, isLast, playable, named
   else if (cell.worth && !owner) parts.push(text("worth", HALF, HALF, cell.worth));
   else if (legal) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 3.5 }));
   if (cell.worth && (owner || value)) parts.push(text("corner", 10.5, 12, cell.worth));
-  if (named) parts.push(text("corner name-in", 6, SIDE - 11, cell.label));
+  if (named) parts.push(text("corner name-in", 9, SIDE - 13, cell.label));
   if (value?.best) parts.push(s("circle", { class: "star", cx: SIDE - 13, cy: 13, r: 3.5 }));
   inside.replaceChildren(...parts);
 }

@@ -42,6 +42,7 @@ export class Actions {
       mayOffer && button("Rematch", again),
       table.rematch && link(`/match/${table.rematch}`, "To the rematch", { class: "button" }),
       link(`/explore/${game}${query(options)}`, "Explore", { class: "button" }),
+      link(`/api/matches/${table.id}/record`, "Record", { class: "button", download: `quintet-${table.id}.txt` }),
     ];
   }
 

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { badge } from "../cell.js";
 
 /** Milliseconds as 4:05, and as 9.3 in the last ten seconds. */
-export function clockText(left) {
+function clockText(left) {
   const ms = Math.max(0, left);
   if (ms < 10_000) return (Math.floor(ms / 100) / 10).toFixed(1);
   const seconds = Math.ceil(ms / 1000);

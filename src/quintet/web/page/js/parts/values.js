@@ -13,7 +13,7 @@ export function inWords({ outcome, margin, plies }) {
 }
 
 /** The overlay of an analysis: for every move whose outcome is known its sign, its words, and whether it is best. */
-export function overlayOf(found) {
+function overlayOf(found) {
   const overlay = {};
   for (const move of found.moves) {
     const { text, outcome, best } = found.values[move.move] ?? {};

@@ -32,10 +32,13 @@ async function summaries(ids) {
   return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
+/** How a match stands, from the result as records write it. */
+function standing(names, result) {
+  const words = { "1-0": `${names[0]} won`, "0-1": `${names[1]} won`, "1/2": "a draw", "*": "going on" };
+  return words[result] ?? result;
+}
+
 function rowOf({ id, title, size, names, plies, result }) {
-  const people = Object.values(names);
-  const winner = result?.winner && people[result.winner - 1];
-  const outcome = !result ? "going on" : winner ? `${winner} won` : "a draw";
   const forget = () => {
     forgetMatch(id);
     row.remove();
@@ -43,11 +46,11 @@ function rowOf({ id, title, size, names, plies, result }) {
   const record = { href: `/api/matches/${id}/record`, download: `quintet-${id}.txt`, text: "Record" };
   const row = h("tr", { "data-testid": `match-${id}` },
     h("td", null, link(`/match/${id}`, title), h("small", { text: ` ${size}` })),
-    h("td", { text: people.join(" – ") }),
+    h("td", { class: "people", text: names.join(" – ") }),
     h("td", { text: plies }),
-    h("td", { text: outcome }),
+    h("td", { text: standing(names, result) }),
     h("td", { class: "row" },
-      result && link(`/review/${id}`, "Review"),
+      result !== "*" && link(`/review/${id}`, "Review"),
       h("a", record),
       button("Forget", forget, { class: "quiet small" })));
   return row;

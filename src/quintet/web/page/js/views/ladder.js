@@ -6,7 +6,7 @@ import { dataTable, h } from "../dom.js";
 const HEADINGS = ["Player", "Against", "Games", "Score", "95 % interval", "Rating"];
 const ABOUT = "How strong the engines are: each against the one below it, measured over all five games.";
 
-const percent = (share) => `${(share * 100).toFixed(1)} %`;
+const percent = (share) => `${(share * 100).toFixed(1)}\u00a0%`;
 
 function rowOf({ player, against, games, score, low, high, rating, error }) {
   const interval = `${percent(low)} – ${percent(high)}`;

@@ -45,5 +45,5 @@ function diagram(view, ply) {
   const board = h("quintet-board", { mini: true });
   board.name = `${title} ${view.status}`;
   board.view = view;
-  return h("figure", null, board, h("figcaption", null, h("b", { text: title }), ` ${view.status}`));
+  return h("figure", { class: view.rows === 1 && "line" }, board, h("figcaption", null, h("b", { text: title }), ` ${view.status}`));
 }

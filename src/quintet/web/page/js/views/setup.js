@@ -67,7 +67,7 @@ export async function show(section, _, params) {
     rival.hidden = way !== "engine" && way !== "watch";
     second.hidden = way !== "watch";
     side.hidden = way === "here" || way === "watch";
-    nameField.hidden = way === "watch";
+    nameField.hidden = way === "here" || way === "watch"; // Two people cannot share a name.
   }
 
   /** Who sits where, and which seats are this browser's. */
@@ -90,7 +90,7 @@ export async function show(section, _, params) {
       ...seating(),
       first: lot(form.first),
       moves,
-      name: name.value.trim() || undefined,
+      name: nameField.hidden ? undefined : name.value.trim() || undefined,
       clock: clock.value ? { seconds, increment } : undefined,
     };
     keepName(name.value.trim());

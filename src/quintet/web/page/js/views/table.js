@@ -105,12 +105,12 @@ export async function show(section, id) {
 
   function drawDoors() {
     const open = [1, 2].filter((seat) => isOpen(seat) && !table.state.over);
-    const kind = !open.length ? "" : seats.length ? "invite" : "join";
+    const kind = open.length ? (seats.length ? "invite" : "join") : seats.length ? "none" : "watch";
     if (doors.dataset.kind === kind) return;
     doors.dataset.kind = kind;
     if (kind === "invite") doors.replaceChildren(invitation(id));
     else if (kind === "join") doors.replaceChildren(joining(open, (name, seat) => join(name, seat)));
-    else doors.replaceChildren(...(seats.length ? [] : [watching]));
+    else doors.replaceChildren(...(kind === "watch" ? [watching] : []));
   }
 
   const join = (name, seat) => attempt(async () => {
@@ -132,8 +132,10 @@ export async function show(section, id) {
       table = { ...table, state };
       if (added) blip(state.view.history.at(-1)[0]);
     } else if (message.type === "rematch") {
-      keepMatch(message.id, tokensOf(id));
-      if (seats.length) return go(`/match/${message.id}`);
+      if (seats.length) {
+        keepMatch(message.id, tokensOf(id));
+        return go(`/match/${message.id}`);
+      }
       table = { ...table, rematch: message.id };
     } else if (message.type === "error") {
       live.settle();
@@ -146,7 +148,8 @@ export async function show(section, id) {
   const tellLink = (isUp) => (reconnecting.textContent = isUp ? "" : "The connection is lost. Reconnecting …");
 
   const { view } = table.state;
-  const about = [view.size, view.target && `target ${view.target}`].filter(Boolean).join(" · ");
+  const size = view.rows === 1 ? `a line of ${view.cols}` : view.size;
+  const about = [size, view.target && `target ${view.target}`].filter(Boolean).join(" · ");
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: view.title }),

@@ -1,0 +1,62 @@
+"""Takes the pictures of the page that the documentation shows, from the real program: `make pictures`."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from browsing import DESK, FLAGS, PHONE, Visitor, find_browser
+from serving import Server
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+
+
+def take(page: Page, name: str) -> None:
+    """Wait until all is drawn, and keep what is seen."""
+    page.mouse.move(1, 1)
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=FOLDER / f"{name}.png")
+
+
+def take_all(visit: Any) -> None:
+    """One picture after the other."""
+    page = visit(viewport={"width": 1200, "height": 1100}).go("/")
+    expect(page.locator(".picture .cell.last")).to_have_count(5)
+    expect(page.locator(".daily h2")).to_be_visible()
+    take(page, "home")
+
+    seats = {"1": "human", "2": "perfect"}
+    begun = {"moves": "1 3; 0 2; 4 4; 4 1", "seats": seats, "take": [1], "name": "Ada"}
+    for name, theme, game, wish in (
+        ("table", "light", "grid-conquest", begun),
+        ("dark", "dark", "adjacent-claim", {"moves": "C3; C2; D3; B2; B3; C1"}),
+    ):
+        visitor = visit(viewport=DESK, color_scheme=theme)
+        visitor.begin(game, **wish)
+        visitor.page.get_by_test_id("values").check()
+        expect(visitor.page.locator(".cell.best").first).to_be_visible()
+        take(visitor.page, name)
+
+    phone = visit(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme="dark")
+    page = phone.go("/explore/gridlock?moves=1 1; 1 4; 4 4")
+    expect(page.locator(".cell.best").first).to_be_visible()
+    take(page, "phone")
+
+
+def main() -> None:
+    """Open the program and a browser, and take the pictures."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits")
+        try:
+            take_all(lambda **options: Visitor(browser, server, **options))
+        finally:
+            server.stop()
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

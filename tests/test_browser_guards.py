@@ -1,0 +1,181 @@
+"""What holds on every page: nothing from elsewhere, a strict policy, little script, quick, open to everybody."""
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, Request, expect
+
+from browsing import DESK, HERE, PHONE, Visit, Visitor, cell, moves_shown
+from quintet.games import GAMES
+
+MOST_SCRIPT = 60_000
+NARROWEST = 320
+"""Also what a desktop shows at four times the size."""
+SLOWEST_BOARD = 3_000
+"""Milliseconds, on a machine that does other things too; alone it is well under one second."""
+GAME = next(iter(GAMES))
+FIRST_BOARD = """
+new MutationObserver((_, watch) => {
+  if (!document.querySelector("quintet-board svg")) return;
+  watch.disconnect();
+  requestAnimationFrame(() => performance.mark("first-board"));
+}).observe(document, { childList: true, subtree: true });
+"""
+"""Marks the moment from which a board can be seen."""
+
+
+def played_out(visitor: Visitor) -> dict[str, Any]:
+    """A finished match, played by its first legal moves."""
+    match = visitor.server.begin("gridlock", size="3x3", name="Ada", **HERE)
+    while not (state := visitor.server.table(match["id"])["state"])["over"]:
+        move = next(one["label"] for one in state["view"]["cells"] if one.get("legal"))
+        token = match["tokens"][str(state["view"]["player"])]
+        visitor.server.post(match["id"], "moves", token, ply=state["ply"], undone=0, move=move)
+    return match
+
+
+def all_pages(visitor: Visitor) -> dict[str, str]:
+    """An address of every view, in each of its main states, and what shows that it is complete."""
+    server = visitor.server
+    own = server.begin("adjacent-claim", size="4x4", moves="B2; B3", name="Ada", **HERE)
+    invited = server.begin("point-capture", name="Ada", clock={"seconds": 300, "increment": 3})
+    open_seat = server.begin("grid-conquest", name="M" * 40)
+    over = played_out(visitor)
+    visitor.hold(own, invited, over)
+    return {
+        "/": ".daily h2",
+        "/new?game=point-capture&size=4x5": "[data-testid=start]",
+        own["url"]: "[data-testid=values]",
+        invited["url"]: "img.qr",
+        open_seat["url"]: "[data-testid=join]",
+        over["url"]: "a[href^='/review/']",
+        f"/review/{over['id']}": ".graph",
+        "/explore/gridlock?size=3x3&moves=1 1": ".cell.best",
+        "/explore/isolation?size=1x15": ".cell.best",
+        "/puzzles": ".cell.open",
+        f"/puzzles?game={GAME}": ".cell.open",
+        "/rules/adjacent-claim": ".diagrams figure:nth-of-type(3) svg",
+        "/history": "tbody tr",
+        "/ladder": "tbody tr",
+        "/docs": "main",
+    }
+
+
+def check_access(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_page_has_a_barrier_or_scrolls_sideways(visit: Visit, theme: str) -> None:
+    visitor = visit(color_scheme=theme)
+    page = visitor.page
+    for path, sign in all_pages(visitor).items():
+        page.goto(path)
+        expect(page.locator(sign).first).to_be_visible()
+        check_access(page)
+        for width in (PHONE["width"], NARROWEST):
+            page.set_viewport_size({"width": width, "height": PHONE["height"]})
+            assert page.evaluate("document.documentElement.scrollWidth") == width, path
+        page.set_viewport_size(DESK)
+    page.set_viewport_size(PHONE)
+    visitor.forgiven = ("status of 404",)
+    for path in ("/", "/explore/gridlock?size=3x3", "/nothing"):
+        visitor.go(path)
+        check_access(page)
+
+
+def test_the_theme_is_the_systems_until_it_is_chosen(visit: Visit) -> None:
+    visitor = visit(color_scheme="dark")
+    page = visitor.go("/ladder")
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    dark = page.evaluate(paper)
+    page.get_by_role("button", name="Change to the light theme").click()
+    light = page.evaluate(paper)
+    assert light != dark
+    page.reload()
+    expect(page.get_by_role("button", name="Change to the dark theme")).to_be_visible()
+    assert page.evaluate(paper) == light
+
+
+def test_scripts_are_few_and_the_first_board_is_quick(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    page.add_init_script(FIRST_BOARD)
+    sizes: Counter[str] = Counter()
+
+    def weigh(request: Request) -> None:
+        """A script that has not changed is sent once and then only confirmed."""
+        if request.resource_type == "script":
+            sizes[request.url] = max(sizes[request.url], request.sizes()["responseBodySize"])
+
+    page.on("requestfinished", weigh)
+    page.goto("/")
+    expect(page.locator("quintet-board svg").first).to_be_visible()
+    first = page.evaluate("performance.getEntriesByName('first-board')[0].startTime")
+    for path in ("/new", "/explore", "/puzzles", "/rules", "/history", "/ladder"):
+        visitor.go(path)
+    visitor.begin("gridlock", size="3x3")
+    visitor.go(f"/review/{played_out(visitor)['id']}")
+    names = {url.rpartition("/static/js/")[2] for url in sizes}
+    assert {"app.js", "board.js", "views/table.js", "views/review.js", "views/puzzles.js"} <= names
+    total = sizes.total()
+    print(f"\nscript {total:,} bytes in {len(sizes)} files; first board after {first:.0f} ms")
+    assert 0 < total < MOST_SCRIPT
+    assert first < SLOWEST_BOARD
+
+
+def test_the_policy_is_strict_and_kept(visit: Visit) -> None:
+    visitor = visit()
+    answer = visitor.page.goto("/")
+    assert answer
+    policy = answer.headers["content-security-policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'self'" and rules["object-src"] == rules["base-uri"] == "'none'"
+    assert "unsafe" not in policy and "*" not in policy and "http" not in policy
+    # The watch works: what breaks the policy is told.
+    visitor.page.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'window.hurt = 1'}))"
+    )
+    assert visitor.page.evaluate("window.hurt") is None
+    assert any("policy: script-src" in trouble for trouble in visitor.troubles)
+    visitor.troubles.clear()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_motion_is_left_out_where_it_is_not_wanted(visit: Visit, motion: str) -> None:
+    visitor = visit(reduced_motion=motion)
+    visitor.begin("gridlock")
+    page = visitor.page
+    page.evaluate("""() => {
+        window.moved = [];
+        for (const kind of ["animationstart", "transitionrun"])
+            document.addEventListener(kind, (event) => moved.push(event.animationName ?? event.propertyName), true);
+    }""")
+    cell(page, "2 2").click()
+    expect(moves_shown(page)).to_have_count(1)
+    if motion == "reduce":
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("moved") == []
+    else:
+        page.wait_for_function("moved.includes('write')")
+
+
+def test_keyboard_alone_leads_to_the_board(visit: Visit) -> None:
+    visitor = visit()
+    visitor.begin("gridlock")
+    page = visitor.page
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    while page.evaluate("!document.activeElement.closest('quintet-board')"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    page.keyboard.type("32")
+    expect(cell(page, "3 2")).to_be_focused()
+    page.keyboard.press(" ")
+    expect(moves_shown(page)).to_have_text(["3 2"])
+    expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^3 2, X, claimed last"))

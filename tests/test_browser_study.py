@@ -1,0 +1,227 @@
+"""What the page teaches, in a real browser: values, the explorer, reviews, puzzles, rules, history, the ladder."""
+
+import re
+from datetime import UTC, datetime
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+from boards import every_game
+from browsing import Visit, board_shows, cell, labels, moves_shown, turn
+from quintet.analysis import analyze, facts
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.notation import read_moves, read_position
+from quintet.options import start
+from quintet.puzzles import make, puzzle_of_the_day
+from quintet.rules import Game
+from quintet.solve.solver import Solver
+
+
+def sign(move: dict[str, object]) -> str:
+    """What a move is worth, as the page writes it."""
+    if move["margin"] is not None:
+        return f"{move['margin']:+d}".replace("-", "−")
+    return f"{str(move['outcome'])[0].upper()}{move['plies']}"
+
+
+@every_game
+def test_every_legal_cell_shows_what_analyze_says(visit: Visit, game: Game) -> None:
+    empty = start(game, "4x4")
+    match = Match(empty, [empty.moves[5]])
+    told = facts(match, analyze(match.position))
+    visitor = visit()
+    visitor.begin(game.name, size="4x4", moves=empty.label(empty.moves[5]))
+    page = visitor.page
+    assert labels(page, "best") == []
+    page.get_by_test_id("values").check()
+    expect(page.locator(".cell.best").first).to_be_visible()
+    shown = page.locator(".cell.legal").evaluate_all(
+        "all => all.map((cell) => [cell.dataset.label, cell.querySelector('.value').textContent])"
+    )
+    assert shown == [[move["move"], sign(move)] for move in told["moves"]]
+    assert labels(page, "best") == [move["move"] for move in told["moves"] if move["best"]]
+    # A screen reader hears it too.
+    best = next(move for move in told["moves"] if move["best"])
+    expect(cell(page, best["move"])).to_have_attribute("aria-label", re.compile("may be claimed, .*best"))
+    page.get_by_test_id("values").uncheck()
+    expect(page.locator(".value")).to_have_count(0)
+
+
+def moves_of(page: Page) -> str:
+    return parse_qs(urlsplit(page.url).query).get("moves", [""])[0]
+
+
+@every_game
+def test_the_explorer_follows_a_line_and_every_position_has_its_address(visit: Visit, game: Game) -> None:
+    visitor = visit()
+    page = visitor.go(f"/explore/{game.name}?size=3x3")
+    match = Match(start(game, "3x3"))
+    for _ in range(2):
+        move = match.position.moves[-1]
+        cell(page, match.position.label(move)).click()
+        match.play(move)
+        expect(moves_shown(page)).to_have_count(match.ply)
+        board_shows(page, match.position)
+    line = "; ".join(match.positions[0].label(move) for move in match.moves)
+    assert moves_of(page) == line
+    # The address leads another browser to the same position.
+    friend = visit().go(page.url)
+    expect(moves_shown(friend)).to_have_count(2)
+    board_shows(friend, match.position)
+    # Back is one move back, forward is forward.
+    page.go_back()
+    expect(moves_shown(page)).to_have_count(1)
+    board_shows(page, match.positions[1])
+    page.go_forward()
+    expect(moves_shown(page)).to_have_count(2)
+    # The best line can be followed to its end.
+    page.locator(".best-line .chip").last.click()
+    expect(page.get_by_test_id("status")).to_contain_text(re.compile("wins|draw"))
+    end = Match(match.positions[0], read_moves(match.positions[0], moves_of(page)))
+    assert end.outcome
+    board_shows(page, end.position)
+    # Stepping keeps the line.
+    page.locator("body").press(",")
+    expect(page.locator('.moves [aria-current="step"]')).to_have_count(1)
+    expect(page.locator(".steps").get_by_role("button", name="Forward")).to_be_enabled()
+
+
+def test_a_game_is_reviewed_and_its_mistakes_tried_again(visit: Visit) -> None:
+    match = Match(start(GAMES["isolation"], "7"))
+    told = facts(match, analyze(match.position))
+    better = next(move["move"] for move in told["moves"] if move["outcome"] == "win")
+    worse = next(move["move"] for move in told["moves"] if move["outcome"] == "loss")
+    visitor = visit()
+    visitor.begin("isolation", size="7")
+    page = visitor.page
+    cell(page, worse).click()
+    expect(moves_shown(page)).to_have_count(1)
+    while not page.get_by_role("link", name="Review").count():
+        count = moves_shown(page).count()
+        page.locator(".cell.open").first.click()
+        expect(moves_shown(page)).to_have_count(count + 1)
+    page.get_by_role("link", name="Review").click()
+    expect(page.get_by_test_id("graph")).to_be_visible()
+    assert page.locator(".graph .slip").count() == page.locator(".moves .note").count() >= 1
+    expect(page.get_by_test_id("accuracy").locator("tbody tr")).to_have_count(2)
+    page.get_by_role("button", name=f"Move 1, X: {worse}, blunder").click()
+    expect(page.get_by_test_id("remark")).to_contain_text(worse)
+    page.get_by_test_id("try-again").click()
+    expect(page.get_by_test_id("status")).to_contain_text("Find a better move")
+    cell(page, worse).click()
+    expect(page.get_by_test_id("remark")).to_contain_text("is what was played")
+    cell(page, better).click()
+    expect(page.get_by_test_id("remark")).to_contain_text(f"Right: {better}")
+    # A click in the middle of the graph leads into the middle of the game.
+    page.locator(".graph").click()
+    expect(page.get_by_test_id("status")).to_contain_text("After move")
+
+
+def test_the_puzzle_of_the_day_right_and_wrong(visit: Visit) -> None:
+    puzzle = puzzle_of_the_day(datetime.now(UTC).date())
+    position = puzzle.position
+    [right] = puzzle.answers
+    wrong = next(move for move in position.moves if move != right)
+    visitor = visit()
+    page = visitor.go("/puzzles")
+    expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
+    assert labels(page) == [position.label(move) for move in position.moves]
+    cell(page, position.label(wrong)).click()
+    expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
+    page.get_by_test_id("solution").click()
+    expect(page.get_by_test_id("answer")).to_contain_text(position.label(right))
+    cell(page, position.label(right)).click()
+    expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
+
+
+@every_game
+def test_puzzles_of_every_game(visit: Visit, game: Game) -> None:
+    visitor = visit()
+    page = visitor.page
+    with page.expect_response(re.compile("/api/puzzles/")) as answer:
+        visitor.go(f"/puzzles?game={game.name}")
+    position = read_position(answer.value.json()["position"])
+    puzzle = make(position, Solver(position.game, position.board), "")
+    board = page.get_by_test_id("board")
+    expect(board.locator(".cell.open")).to_have_count(len(position.moves))
+    cell(page, position.label(puzzle.answers[0])).click()
+    expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
+    expect(page.get_by_test_id("streak")).to_contain_text("Right in a row: 1.")
+    page.get_by_test_id("next").click()
+    expect(page.get_by_test_id("answer")).to_be_empty()
+
+
+@every_game
+def test_the_rules_are_the_manual_with_boards(visit: Visit, game: Game) -> None:
+    page = visit().go(f"/rules/{game.name}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(game.title)
+    first = " ".join(game.manual.split("\n\n")[0].split())
+    expect(page.locator(".prose")).to_contain_text(first)
+    boards = page.locator(".diagrams quintet-board svg")
+    expect(boards.last).to_be_visible()
+    assert boards.count() >= 3
+    expect(boards.first).to_have_attribute("aria-label", re.compile("The beginning"))
+
+
+def test_the_history_keeps_matches_and_takes_records(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.go("/history")
+    expect(page.get_by_text("No match yet.")).to_be_visible()
+    page.get_by_role("link", name="Play one").click()
+    page.get_by_role("radio", name="Both of us here").check()
+    page.get_by_test_id("start").click()
+    expect(turn(page)).to_be_visible()
+    page.get_by_role("link", name="History").click()
+    row = page.locator("tbody tr")
+    expect(row).to_contain_text("Player 1 – Player 2")
+    expect(row).to_contain_text("going on")
+    expect(row.get_by_role("link", name="Review")).to_be_hidden()
+    row.get_by_role("link", name=next(iter(GAMES.values())).title).click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(turn(page)).to_have_text("Player 2 wins")
+    page.get_by_role("link", name="History").click()
+    expect(row).to_contain_text("Player 2 won")
+    with page.expect_download() as download:
+        row.get_by_role("link", name="Record").click()
+    record = download.value.path().read_text()
+    # What went out comes in again, as a match of its own.
+    page.get_by_text("Import a record").click()
+    page.get_by_label("Or as text").fill(record)
+    page.get_by_test_id("import").click()
+    expect(turn(page)).to_have_text("Player 2 wins")
+    page.get_by_role("link", name="History").click()
+    expect(row).to_have_count(2)
+    row.first.get_by_role("button", name="Forget").click()
+    expect(row).to_have_count(1)
+    page.reload()
+    expect(row).to_have_count(1)
+
+
+def test_the_ladder_is_what_was_measured(visit: Visit) -> None:
+    visitor = visit()
+    told = visitor.server.http.get("/api/ladder").json()
+    page = visitor.go("/ladder")
+    expect(page.locator("tbody tr")).to_have_count(len(told["rows"]))
+    expect(page.locator("tbody th")).to_have_text([row["player"] for row in told["rows"]])
+    expect(page.locator("main")).to_contain_text(told["command"])
+
+
+def test_the_way_through_the_page(visit: Visit) -> None:
+    """Every place of the bar is reached by its link, without loading the page anew, and back leads back."""
+    visitor = visit()
+    page = visitor.go("/")
+    expect(page.locator(".game")).to_have_count(len(GAMES) + 1)
+    page.evaluate("window.same = true")
+    places = {"Play": "New game", "Puzzles": "Puzzles", "Explore": "Explore", "Rules": "", "Ladder": "Ladder"}
+    for name, heading in places.items():
+        page.get_by_role("navigation", name="Main").get_by_role("link", name=name).click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+        expect(page.locator(".top nav [aria-current]")).to_have_text(name)
+    assert page.evaluate("window.same")
+    page.go_back()
+    expect(page.locator(".top nav [aria-current]")).to_have_text("Rules")
+    visitor.forgiven = ("status of 404",)
+    page.goto("/match/nobody")
+    expect(page.get_by_test_id("missing")).to_be_visible()
