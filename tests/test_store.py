@@ -23,6 +23,7 @@ from quintet.options import start
 from quintet.record import Record, read_record, write_record
 from quintet.rules import Position
 from quintet.store import DAMAGED, Store, StoreFault, UnknownMatch
+from quintet.store.tables import VERSION
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -342,7 +343,7 @@ def test_a_newer_schema(store: Store, database: Path) -> None:
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE schema SET version = 7")
     connection.close()
-    check_not_kept("was made by a newer Quintet: it has version 7, this program knows 1")
+    check_not_kept(f"was made by a newer Quintet: it has version 7, this program knows {VERSION}")
 
 
 @pytest.mark.parametrize(

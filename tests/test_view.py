@@ -2,6 +2,8 @@
 
 import json
 
+import msgspec
+
 from boards import every_board
 from quintet.analysis import analyze
 from quintet.board import split
@@ -10,7 +12,7 @@ from quintet.match import Match
 from quintet.notation import read_move, read_moves
 from quintet.options import start
 from quintet.rules import Position
-from quintet.view import facts, make_view, show
+from quintet.view import View, facts, make_view, show
 
 
 @every_board
@@ -30,7 +32,11 @@ def test_a_view_says_what_the_rules_say(empty: Position) -> None:
         if claims:
             assert gained == match.positions[claims[-1] + 1].theirs & ~match.positions[claims[-1]].mine
             assert view.last is not None and 1 << view.last == match.moves[claims[-1]]
-        assert json.loads(json.dumps(facts(view))) == facts(view)
+        assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
+        assert view.history == tuple(
+            (before.player, before.label(move)) for before, move in zip(match.positions, match.moves, strict=False)
+        )
+        assert json.loads(json.dumps(facts(view))) == json.loads(msgspec.json.encode(view))
         if not position.moves:
             break
         match.play(position.moves[-1])

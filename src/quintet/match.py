@@ -1,6 +1,7 @@
 """A game between two players: what was played, taking back, resigning, and the record of it."""
 
 from collections.abc import Sequence
+from copy import copy
 from datetime import date
 
 from quintet.record import RESULTS, UNFINISHED, Record
@@ -21,6 +22,12 @@ class Match:
         """The player who could not go on, and why."""
         for move in moves:
             self.play(move)
+
+    def copy(self) -> "Match":
+        """The same match, to be played on by itself."""
+        twin = copy(self)
+        twin.moves, twin.positions = self.moves.copy(), self.positions.copy()
+        return twin
 
     @property
     def position(self) -> Position:

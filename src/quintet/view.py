@@ -1,40 +1,40 @@
 """One description of a position for every screen: what to draw, with nothing left to work out."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from quintet.analysis import brief
-from quintet.board import cell_label, column_label, index, is_lettered, row_label, split, value_list
+from quintet.board import Board, cell_label, column_label, index, is_lettered, row_label, split, value_list
 from quintet.match import Match
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What there is to see in one cell."""
+class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """What there is to see in one cell; JSON leaves out what is as usual."""
 
     label: str
-    owner: int
+    owner: int = 0
     """1 or 2; 0 while nobody has claimed it."""
-    worth: int | None
+    worth: int | None = None
     """Its points, where cells carry any."""
-    legal: bool
+    legal: bool = False
     """Whether the player to move may claim it."""
-    fresh: bool
+    fresh: bool = False
     """Whether the last claim gained it."""
-    value: str
+    value: str = ""
     """What claiming it is worth under perfect play, such as `+3` or `W5`; empty while that is unknown."""
-    outcome: str | None
+    outcome: str | None = None
     """The same as `win`, `loss` or `draw`."""
-    best: bool
+    best: bool = False
     """Whether no move is better."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(msgspec.Struct, frozen=True):
     """What there is to see of a match."""
 
     game: str
@@ -64,27 +64,47 @@ class View:
     """Nobody in a draw or while the game goes on."""
 
 
+class Labels(msgspec.Struct, frozen=True):
+    """What is written on a board whatever is played there."""
+
+    cells: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    worth: tuple[int | None, ...]
+
+
+@lru_cache(maxsize=256)
+def labels_of(board: Board, corner: str) -> Labels:
+    """The labels of a board, made once."""
+    numbered = " " not in corner and not is_lettered(corner)
+    return Labels(
+        cells=tuple(cell_label(board, corner, cell) for cell in split(board.full)),
+        rows=() if numbered else tuple(row_label(corner, row) for row in range(board.rows)),
+        columns=() if numbered else tuple(column_label(corner, col) for col in range(board.cols)),
+        worth=tuple(value_list(board)) or (None,) * board.cells,
+    )
+
+
 def make_view(match: Match, values: Mapping[int, Value] | None = None) -> View:
     """What there is to see of a match, with the values of the moves as far as they are known."""
     position, outcome = match.position, match.outcome
-    board, corner = position.board, position.game.corner
-    numbered = " " not in corner and not is_lettered(corner)
+    board = position.board
+    labels = labels_of(board, position.game.corner)
     claim = last_claim(match)
     winner = outcome.winner if outcome else None
     result = "" if not outcome else f"Player {winner} wins: {outcome.reason}." if winner else f"Draw: {outcome.reason}."
+    legal = 0 if outcome else position.legal
     return View(
         game=position.game.name,
         title=position.game.title,
         size=board.size,
         rows=board.rows,
         cols=board.cols,
-        row_labels=() if numbered else tuple(row_label(corner, row) for row in range(board.rows)),
-        column_labels=() if numbered else tuple(column_label(corner, col) for col in range(board.cols)),
-        cells=make_cells(match, values or {}, gained(match, claim)),
+        row_labels=labels.rows,
+        column_labels=labels.columns,
+        cells=make_cells(position, labels, legal, gained(match, claim), values or {}),
         last=None if claim is None else index(match.moves[claim]),
-        history=tuple(
-            (before.player, before.label(move)) for before, move in zip(match.positions, match.moves, strict=False)
-        ),
+        history=make_history(match, labels),
         names=match.names,
         player=None if outcome else position.player,
         scores=position.scores,
@@ -95,28 +115,32 @@ def make_view(match: Match, values: Mapping[int, Value] | None = None) -> View:
     )
 
 
-def make_cells(match: Match, values: Mapping[int, Value], fresh: int) -> tuple[Cell, ...]:
+def make_history(match: Match, labels: Labels) -> tuple[tuple[int, str], ...]:
+    """Who played what; the players take turns."""
+    player, names = match.positions[0].player, labels.cells
+    return tuple(
+        (player if ply % 2 == 0 else 3 - player, names[move.bit_length() - 1] if move else "pass")
+        for ply, move in enumerate(match.moves)
+    )
+
+
+def make_cells(
+    position: Position, labels: Labels, legal: int, fresh: int, values: Mapping[int, Value]
+) -> tuple[Cell, ...]:
     """The cells of the board as it is now."""
-    position = match.position
-    legal = 0 if match.outcome else position.legal
     first, second = position.claims
-    worth = value_list(position.board)
     highest = max((value.high for value in values.values()), default=0)
     cells = []
-    for i, cell in enumerate(split(position.board.full)):
-        value = values.get(cell) if cell & legal else None
-        cells.append(
-            Cell(
-                label=cell_label(position.board, position.game.corner, cell),
-                owner=1 if cell & first else 2 if cell & second else 0,
-                worth=worth[i] if worth else None,
-                legal=bool(cell & legal),
-                fresh=bool(cell & fresh),
-                value=brief(value) if value else "",
-                outcome=value.outcome if value else None,
-                best=value is not None and value.exact and value.low >= highest,
-            )
-        )
+    cell = 1
+    for label, worth in zip(labels.cells, labels.worth, strict=True):
+        value = values.get(cell) if values and cell & legal else None
+        owner = 1 if cell & first else 2 if cell & second else 0
+        if value is None:
+            cells.append(Cell(label, owner, worth, cell & legal != 0, cell & fresh != 0))
+        else:
+            best = value.exact and value.low >= highest
+            cells.append(Cell(label, owner, worth, True, cell & fresh != 0, brief(value), value.outcome, best))
+        cell <<= 1
     return tuple(cells)
 
 
@@ -151,7 +175,5 @@ def show(position: Position) -> View:
 
 def facts(view: View) -> dict[str, Any]:
     """A view as JSON carries it."""
-    return {
-        name: [list(item) if isinstance(item, tuple) else item for item in value] if isinstance(value, tuple) else value
-        for name, value in asdict(view).items()
-    }
+    found: dict[str, Any] = msgspec.to_builtins(view)
+    return found

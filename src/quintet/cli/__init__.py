@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import compete, exact, games, learn, measure, play
+from quintet.cli import compete, exact, games, learn, measure, play, serve
 from quintet.cli.common import Unfinished, Usage
 
 app = typer.Typer(
@@ -36,6 +36,7 @@ for command in (
     learn.puzzle,
     compete.arena,
     play.engine,
+    serve.serve,
 ):
     app.command()(command)
 app.command("import")(play.bring_in)

@@ -1,0 +1,55 @@
+"""The command that opens the web table: `serve`."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from quintet.cli.common import Unfinished, Usage
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is for everybody.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, metavar="N", help="Which port; 0 finds a free one.")] = 8000,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="The store, such as postgresql+psycopg://host/quintet.")
+    ] = None,
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, metavar="N", help="Server processes; more than one need PostgreSQL.")
+    ] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, metavar="N", help="Processes that think; by default one for each core."),
+    ] = None,
+    no_limits: Annotated[
+        bool, typer.Option("--no-limits", help="Count nobody's requests: for load tests, not for strangers.")
+    ] = False,
+) -> None:
+    """Open the web table: a page to play, watch and learn on, until Ctrl-C."""
+    from quintet.store import Store, StoreFault
+
+    try:
+        from quintet.web import server
+        from quintet.web.app import Settings
+    except ModuleNotFoundError as error:
+        raise Usage(f"the web table needs the extra: pip install 'quintet[web]' ({error.name} is missing)") from None
+    try:
+        with Store(database) as store:  # Said at once and once, not by every process.
+            if processes > 1 and store.embedded:
+                raise Usage("several processes need PostgreSQL: --database postgresql+psycopg://...")
+    except StoreFault as fault:
+        raise Unfinished(str(fault)) from None
+    try:
+        listener = server.open_port(host, port)
+    except OSError as error:
+        raise Unfinished(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits)
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Quintet is at http://{shown}:{listener.getsockname()[1]} (Ctrl-C stops it)", flush=True)
+    with listener:
+        if processes == 1:
+            server.run(listener, settings)
+        else:
+            server.run_many(listener, settings, processes)

@@ -1,0 +1,154 @@
+"""The database under the store: how it is found, opened and kept whole, and what is said when it fails."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import URL, Connection, create_engine, event, inspect, make_url, select
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+
+from quintet.store.tables import SCHEMA, TABLES, VERSION
+
+PATIENCE = 5
+"""How many seconds to wait for another program's lock; `?timeout=1` in the URL says otherwise."""
+
+REASONS = {
+    "BUSY": "is locked by another program",
+    "LOCKED": "is locked by another program",
+    "FULL": "cannot be written: the disk is full",
+    "READONLY": "cannot be written: it is read-only",
+    "PERM": "cannot be written: it is not yours",
+    "CANTOPEN": "cannot be opened: its folder is missing or may not be written",
+    "CORRUPT": "is damaged; move the file away to begin a new one",
+    "NOTADB": "is damaged; move the file away to begin a new one",
+    "IOERR": "cannot be read or written: the disk is full or failing",
+}
+"""What SQLite's families of errors mean to a person."""
+
+
+class StoreFault(Exception):
+    """The store cannot do what is asked; the message is one clear line."""
+
+
+class Database:
+    """One database with the newest tables."""
+
+    def __init__(self, url: str | None = None) -> None:
+        """Open the database, and make its tables if they are not there; by default where `QUINTET_DATABASE` says."""
+        address = find_database(url)
+        self.embedded = address.get_backend_name() == "sqlite"
+        self.where = (self.embedded and address.database) or address.render_as_string(hide_password=True)
+        if self.embedded:
+            address = address.set(query={"timeout": str(PATIENCE), **address.query})
+        try:
+            self.engine = create_engine(address)
+        except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
+            raise StoreFault(f"the store {self.where} cannot be used: {first_line(error)}") from None
+        if self.embedded:
+            event.listen(self.engine, "connect", _set_up_sqlite)
+            event.listen(self.engine, "begin", _begin_sqlite)
+        try:
+            self._prepare()
+        except StoreFault:
+            self.close()
+            raise
+
+    def check(self) -> None:
+        """Ask the database for anything; a `StoreFault` if it does not answer."""
+        with self.transaction() as connection:
+            connection.execute(select(SCHEMA.c.version))
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def transaction(self, writing: bool = False) -> Iterator[Connection]:
+        """All or nothing, on the disk at the end; whatever goes wrong is a `StoreFault`."""
+        try:
+            with self.engine.execution_options(writing=writing).begin() as connection:
+                yield connection
+        except DBAPIError as error:
+            family = getattr(error.orig, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
+            reason = REASONS.get(family, f"does not answer: {first_line(error.orig)}")
+            raise StoreFault(f"the store {self.where} {reason}") from None
+        except (SQLAlchemyError, OSError, UnicodeError) as error:
+            raise StoreFault(f"the store {self.where} does not answer: {first_line(error)}") from None
+
+    def _prepare(self) -> None:
+        """Make the tables of a new database, bring an old one up, and refuse one that is not ours."""
+        with self.transaction() as connection:
+            if self._version(connection) == VERSION:
+                return
+        # Only now, because it takes longer to load than a person likes to wait for the first move.
+        from quintet.store.migrations import migrate, take_turns
+
+        with self.transaction(writing=True) as connection:
+            take_turns(connection)
+            version = self._version(connection)  # Another program may have been at it, and we waited for it.
+            if version < VERSION:
+                migrate(connection, version)
+
+    def _version(self, connection: Connection) -> int:
+        """The version of the tables that are there; 0 if there are none."""
+        there = set(inspect(connection).get_table_names())
+        if SCHEMA.name not in there:
+            if there & set(TABLES.tables):
+                raise StoreFault(f"the store {self.where} is a database of something else")
+            return 0
+        version = connection.scalar(select(SCHEMA.c.version))
+        if not isinstance(version, int) or version < 1:
+            raise StoreFault(f"the store {self.where} does not say which version it has")
+        if version > VERSION:
+            newer = f"it has version {version}, this program knows {VERSION}"
+            raise StoreFault(f"the store {self.where} was made by a newer Quintet: {newer}")
+        return version
+
+
+def find_database(url: str | None = None) -> URL:
+    """The address of the database: as given, as the environment says, or the file in the user's data folder."""
+    url = url or os.environ.get("QUINTET_DATABASE")
+    if url:
+        try:
+            return make_url(url)
+        except ArgumentError:
+            raise StoreFault("QUINTET_DATABASE must be a URL, such as sqlite:////home/ada/quintet.db") from None
+    from platformdirs import user_data_path
+
+    folder = user_data_path("quintet")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreFault(f"the store's folder {folder} cannot be made: {error.strerror}") from None
+    return URL.create("sqlite", database=str(folder / "quintet.db"))
+
+
+def _set_up_sqlite(connection: Any, record: object) -> None:
+    """Make commits durable, and let others read while one writes."""
+    connection.isolation_level = None  # We say BEGIN ourselves, so that tables are made inside a transaction too.
+    connection.text_factory = lambda data: data.decode(errors="replace")
+    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except connection.OperationalError:
+        pass  # Another program is busy or the file is read-only. The older journal is as durable.
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the write lock at once where it will be needed: waiting for it later could not be told from a deadlock."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
+
+
+def first_line(error: object) -> str:
+    """What an error says, as one line."""
+    return (str(error).splitlines() or [type(error).__name__])[0]

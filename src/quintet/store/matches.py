@@ -1,0 +1,140 @@
+"""The matches in one database, as the programs at a keyboard keep them."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select, update
+
+from quintet.match import Match, replay
+from quintet.record import RESULTS, UNFINISHED, Record, write_record
+from quintet.rules import Position
+from quintet.store.database import Database, StoreFault
+from quintet.store.rows import (
+    Entry,
+    conclude,
+    derived_ids,
+    enter,
+    find,
+    insert_match,
+    is_taken,
+    moves_of,
+    one_line,
+    random_ids,
+    read,
+    restore,
+)
+from quintet.store.tables import MATCHES, MOVES
+
+
+class Store(Database):
+    """The matches in one database."""
+
+    def __init__(self, url: str | None = None) -> None:
+        """Open the database; by default where `QUINTET_DATABASE` says."""
+        super().__init__(url)
+        self._latest: tuple[object, Position] | None = None
+
+    def begin(self, match: Match) -> str:
+        """Keep a match from here on; gives its id. Names become one line of text."""
+        outcome = match.outcome
+        result = RESULTS[outcome.winner] if outcome else UNFINISHED
+        tags = {"Player1": one_line(match.names[0]), "Player2": one_line(match.names[1])}
+        if outcome:
+            tags["Termination"] = outcome.reason
+        record = Record(match.positions[0], tuple(match.moves), result, tags)
+        with self.transaction(writing=True) as connection:
+            id = next(id for id in random_ids() if not is_taken(connection, id))
+            insert_match(connection, id, record, None)
+        return id
+
+    def add(self, record: Record) -> str:
+        """Bring in a record with everything it says; gives its id, which is the same when it is brought in again."""
+        notes = {name: text for name, text in record.tags.items() if name not in ("Player1", "Player2", "Termination")}
+        with self.transaction(writing=True) as connection:
+            for id in derived_ids(write_record(record)):
+                if not is_taken(connection, id):
+                    insert_match(connection, id, record, json.dumps({"tags": notes, "comments": record.comments}))
+                    return id
+                if read(connection, id) == record:
+                    return id
+        raise AssertionError("there is always another id")
+
+    def append(self, id: str, ply: int, move: int) -> None:
+        """Keep the move that was played after `ply` moves. Keeping the same one again is fine."""
+        with self.transaction(writing=True) as connection:
+            row, moves = find(connection, id), moves_of(connection, id)
+            position = self._position(row, moves)
+            label = position.label(move)
+            if 0 <= ply < len(moves):
+                if moves[ply].move != label:
+                    raise StoreFault(f"match {id} has another move in place of {label} already")
+                return
+            if ply != len(moves):
+                raise StoreFault(f"match {id} has {len(moves)} moves, so {label} cannot be number {ply + 1}")
+            if row.result != UNFINISHED:
+                raise StoreFault(f"match {id} is over, so {label} cannot be played")
+            try:
+                position = position.play(move)
+            except ValueError as error:
+                raise StoreFault(f"match {id} does not allow {label}: {error}") from None
+            connection.execute(insert(MOVES).values(match=id, ply=ply, move=label))
+            result = conclude(connection, id, position.outcome)
+        self._latest = (id, row.start, result, [*moves, (ply, label)]), position
+
+    def truncate(self, id: str, ply: int) -> None:
+        """Forget the moves from the one played after `ply` moves on, and that the match was over."""
+        with self.transaction(writing=True) as connection:
+            record = read(connection, id)
+            match = Match(record.start, record.moves[: max(ply, 0)])
+            connection.execute(delete(MOVES).where(MOVES.c.match == id, MOVES.c.ply >= ply))
+            connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(undone=MATCHES.c.undone + 1))
+            conclude(connection, id, match.outcome)
+            kept = {at: comment for at, comment in record.comments.items() if at <= match.ply}
+            if kept != record.comments:
+                tags = json.loads(find(connection, id).notes)["tags"]
+                notes = json.dumps({"tags": tags, "comments": kept})
+                connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(notes=notes))
+
+    def finish(self, id: str, match: Match) -> None:
+        """Keep how a match ended."""
+        with self.transaction(writing=True) as connection:
+            row, moves = find(connection, id), moves_of(connection, id)
+            self._position(row, moves)
+            if [row.move for row in moves] != [match.position.label(move) for move in match.moves]:
+                raise StoreFault(f"match {id} has other moves than the one that ended")
+            conclude(connection, id, match.outcome)
+
+    def rename(self, id: str, names: tuple[str, str]) -> None:
+        """Others have taken the seats."""
+        with self.transaction(writing=True) as connection:
+            find(connection, id)
+            seats = {"player1": one_line(names[0]), "player2": one_line(names[1])}
+            changed = {**seats, "revision": MATCHES.c.revision + 1}
+            connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(changed))
+
+    def load(self, id: str) -> Match:
+        """The match of that id."""
+        return replay(self.record(id))
+
+    def record(self, id: str) -> Record:
+        """The match of that id on paper."""
+        with self.transaction() as connection:
+            return read(connection, id)
+
+    def entries(self, limit: int = 50, unfinished: bool = False, ids: Sequence[str] | None = None) -> list[Entry]:
+        """The matches played last, latest first; of some ids only, where they are given."""
+        chosen = select(MATCHES).order_by(MATCHES.c.updated.desc(), MATCHES.c.id).limit(limit)
+        if unfinished:
+            chosen = chosen.where(MATCHES.c.result == UNFINISHED)
+        if ids is not None:
+            chosen = chosen.where(MATCHES.c.id.in_(ids))
+        with self.transaction() as connection:
+            found = [enter(row, moves_of(connection, row.id)) for row in connection.execute(chosen).all()]
+        return [entry for entry in found if not unfinished or entry.result == UNFINISHED]
+
+    def _position(self, row: "Row[Any]", moves: "Sequence[Row[Any, Any]]") -> Position:
+        """Where a match stands, played through the rules unless it is as we left it with the last move."""
+        if self._latest and self._latest[0] == (row.id, row.start, row.result, moves):
+            return self._latest[1]
+        return replay(restore(row, moves)).position

@@ -1,0 +1,169 @@
+"""Rows of the store read into matches, and matches written into rows."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from quintet.notation import read_move, read_position, write_position
+from quintet.record import RESULTS, UNFINISHED, Record
+from quintet.rules import Outcome, Position
+from quintet.store.database import StoreFault, first_line
+from quintet.store.tables import MATCHES, MOVES
+
+DAMAGED = "damaged"
+"""The result of an entry whose match cannot be read."""
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+class UnknownMatch(StoreFault):
+    """An id that is no match's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A match as a list of matches shows it."""
+
+    id: str
+    game: str
+    size: str
+    names: tuple[str, str]
+    plies: int
+    result: str
+    """`1-0`, `0-1`, `1/2`, `*` while it goes on, or `damaged`."""
+    updated: datetime
+
+
+def one_line(name: str) -> str:
+    """A name that every database and a record can hold."""
+    return " ".join(name.encode(errors="replace").decode().replace("\0", " ").split())
+
+
+def now() -> str:
+    """The time as the store writes it: text that sorts."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def random_ids() -> Iterator[str]:
+    """Short ids, one after the other."""
+    while True:
+        yield "".join(secrets.choice(ALPHABET) for _ in range(6))
+
+
+def derived_ids(text: str) -> Iterator[str]:
+    """Short ids that always follow from a text."""
+    for attempt in count():
+        digest = hashlib.sha256(f"{attempt} {text}".encode(errors="replace")).digest()
+        yield "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:6])
+
+
+def is_taken(connection: Connection, id: str) -> bool:
+    """Whether there is a match of that id."""
+    return connection.scalar(select(MATCHES.c.id).where(MATCHES.c.id == id)) is not None
+
+
+def insert_match(connection: Connection, id: str, record: Record, notes: str | None) -> None:
+    """A new match with its moves."""
+    first, created = record.start, now()
+    connection.execute(
+        insert(MATCHES).values(
+            id=id,
+            game=first.game.name,
+            start=write_position(first),
+            player1=record.tags.get("Player1"),
+            player2=record.tags.get("Player2"),
+            created=created,
+            updated=created,
+            result=record.result,
+            termination=record.tags.get("Termination"),
+            notes=notes,
+        )
+    )
+    if record.moves:
+        rows = [{"match": id, "ply": ply, "move": first.label(move)} for ply, move in enumerate(record.moves)]
+        connection.execute(insert(MOVES), rows)
+
+
+def conclude(connection: Connection, id: str, outcome: Outcome | None) -> str:
+    """Say how the match stands now; gives its result."""
+    result = RESULTS[outcome.winner] if outcome else UNFINISHED
+    reason = outcome.reason if outcome else None
+    changed = {"updated": now(), "result": result, "termination": reason, "offer": None}
+    connection.execute(
+        update(MATCHES).where(MATCHES.c.id == id).values({**changed, "revision": MATCHES.c.revision + 1})
+    )
+    return result
+
+
+def find(connection: Connection, id: str) -> Row[Any]:
+    """The row of a match, held until the end of a transaction that writes."""
+    row = connection.execute(select(MATCHES).where(MATCHES.c.id == id).with_for_update()).first()
+    if row is None:
+        raise UnknownMatch(f"there is no match {id[:40]!r}; `quintet history` lists them")
+    return row
+
+
+def moves_of(connection: Connection, id: str) -> Sequence[Row[Any, Any]]:
+    """The rows of a match's moves in order."""
+    return connection.execute(select(MOVES.c.ply, MOVES.c.move).where(MOVES.c.match == id).order_by(MOVES.c.ply)).all()
+
+
+def read(connection: Connection, id: str) -> Record:
+    """The match of that id, played through the rules."""
+    return restore(find(connection, id), moves_of(connection, id))
+
+
+def restore(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Record:
+    """The record that a match's rows hold; a fault names the match if they hold none."""
+    try:
+        first = read_position(row.start)
+        if first.game.name != row.game:
+            raise ValueError(f"it begins as {first.game.name}, not as {row.game}")
+        if row.notes is None:
+            tags, comments = {"Date": datetime.fromisoformat(row.created).astimezone().date().isoformat()}, {}
+        else:
+            notes = json.loads(row.notes)
+            tags, comments = notes["tags"], {int(ply): text for ply, text in notes["comments"].items()}
+        given = {"Player1": row.player1, "Player2": row.player2, **tags, "Termination": row.termination}
+        known = {name: text for name, text in given.items() if text is not None}
+        datetime.fromisoformat(row.updated)
+        return Record(first, read_moves(first, rows), row.result, known, comments)
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+        raise StoreFault(f"match {row.id} is damaged in the store: {first_line(error)}") from None
+
+
+def read_moves(first: Position, rows: Sequence[Row[Any, Any]]) -> tuple[int, ...]:
+    """The moves that rows hold, legal or not."""
+    for number, row in enumerate(rows):
+        if row.ply != number:
+            raise ValueError(f"move {number + 1} is missing")
+    return tuple(read_move(first, row.move) for row in rows)
+
+
+def names(record: Record) -> tuple[str, str]:
+    """Who played, as far as it is known."""
+    return record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
+
+
+def enter(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Entry:
+    """A match's line in the list; one that is damaged must not hide the others."""
+    try:
+        record = restore(row, rows)
+    except StoreFault:
+        return Entry(str(row.id), str(row.game), "?", ("?", "?"), len(rows), DAMAGED, datetime.fromtimestamp(0, UTC))
+    return Entry(
+        row.id,
+        record.start.game.name,
+        record.start.board.size,
+        names(record),
+        len(record.moves),
+        record.result,
+        datetime.fromisoformat(row.updated),
+    )

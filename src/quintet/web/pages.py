@@ -1,0 +1,100 @@
+"""The page's files, and a plain page about the routes, made from their own description."""
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from quintet.web.refusal import Refused
+
+FOLDER = Path(__file__).parent / "page"
+ROUTES = ("new", "match", "explore", "review", "puzzles", "rules", "history", "ladder")
+"""The first words of the addresses that the page's own script shows."""
+FRESH = {"cache-control": "no-cache"}
+"""Ask each time whether a file has changed: one short answer, and never an old script with a new server."""
+
+router = APIRouter(include_in_schema=False)
+
+
+class Files(StaticFiles):
+    """The page's files, each asked for anew but sent only if it has changed."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file with its headers."""
+        response = await super().get_response(path, scope)
+        response.headers.update(FRESH)
+        return response
+
+
+async def index() -> Response:
+    """The page, whatever it is to show."""
+    path = FOLDER / "index.html"
+    if not path.is_file():
+        raise Refused(404, "the page is not installed")
+    return FileResponse(path, headers=FRESH)
+
+
+router.add_api_route("/", index)
+for word in ROUTES:
+    router.add_api_route(f"/{word}", index)
+    router.add_api_route(f"/{word}/{{rest:path}}", index)
+
+
+@router.get("/docs")
+async def docs(request: Request) -> HTMLResponse:
+    """The routes, for people."""
+    return HTMLResponse(routes_page(request.app.openapi()))
+
+
+def routes_page(description: dict[str, Any]) -> str:
+    """The routes of an OpenAPI description as HTML that needs no script."""
+    parts = []
+    for path, methods in description["paths"].items():
+        for method, route in methods.items():
+            parts.append(f"<section><h2><code>{method.upper()} {escape(path)}</code></h2>")
+            parts.append(f"<p>{escape(route.get('description', ''))}</p>")
+            if "requestBody" in route:
+                [(media, content)] = route["requestBody"]["content"].items()
+                parts.append(f"<p>Body: {escape(media)} {type_link(content.get('schema', {}))}</p>")
+            fields = [
+                f"<li><code>{escape(one['name'])}</code> {escape(one.get('description', ''))}</li>"
+                for one in route.get("parameters", [])
+            ]
+            parts.append(f"<ul>{''.join(fields)}</ul>" if fields else "")
+            for status, answer in route["responses"].items():
+                content = next(iter(answer.get("content", {}).values()), {})
+                shown = type_link(content.get("schema", {}))
+                parts.append(f"<p><b>{status}</b> {escape(answer['description'])} {shown}</p>")
+            parts.append("</section>")
+    parts.append("<h1>Types</h1>")
+    for name, schema in description["components"]["schemas"].items():
+        parts.append(
+            f'<section id="{escape(name)}"><h2>{escape(name)}</h2><p>{escape(schema.get("description", ""))}</p><ul>'
+        )
+        for field, kind in schema.get("properties", {}).items():
+            about = escape(kind.get("description", ""))
+            parts.append(f"<li><code>{escape(field)}</code> {type_link(kind)} {about}</li>")
+        parts.append("</ul></section>")
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quintet: the routes</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"></head><body><main>'
+        f'<h1>Quintet: the routes</h1><p>For programs: <a href="/openapi.json">/openapi.json</a>.</p>'
+        f"{''.join(parts)}</main></body></html>"
+    )
+
+
+def type_link(schema: dict[str, Any]) -> str:
+    """A type in a few words, with a link where it has a name."""
+    if "$ref" in schema:
+        name = escape(schema["$ref"].rpartition("/")[2])
+        return f'<a href="#{name}">{name}</a>'
+    if "items" in schema and isinstance(schema["items"], dict):
+        return f"list of {type_link(schema['items'])}"
+    if "anyOf" in schema:
+        return " or ".join(type_link(one) for one in schema["anyOf"])
+    return escape(str(schema.get("type", "")))

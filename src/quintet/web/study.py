@@ -1,0 +1,319 @@
+"""Routes to learn from: games and rules, engines, positions, analysis, puzzles, the ladder."""
+
+from datetime import UTC, date, datetime
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Query
+from starlette.requests import Request
+
+from quintet.games import GAMES, UnknownGame, find_game
+from quintet.match import Match
+from quintet.notation import (
+    InvalidMove,
+    InvalidPosition,
+    read_move,
+    read_moves,
+    read_position,
+    write_moves,
+    write_position,
+)
+from quintet.options import InvalidOptions, start
+from quintet.rules import IllegalMove, Position
+from quintet.view import View, make_view
+from quintet.web import messages, names, work
+from quintet.web.answers import Json, read_body, said
+from quintet.web.refusal import Refused
+
+ANALYSIS_SECONDS = 4.0
+PUZZLE_SECONDS = 10.0
+LARGEST_PUZZLE = 64
+"""Cells of a board that puzzles are made on."""
+
+router = APIRouter(prefix="/api")
+
+
+class GameFacts(msgspec.Struct):
+    """A game in a list."""
+
+    name: str
+    title: str
+    summary: str
+    size: str
+    rows: int
+    cols: int
+    target: int | None
+    territory: bool
+    corner: str
+    options: list[str]
+
+
+class RulesPage(msgspec.Struct):
+    """The rules of a game."""
+
+    name: str
+    title: str
+    summary: str
+    html: str
+
+
+class EngineFacts(msgspec.Struct):
+    """An engine that may be played against."""
+
+    who: str
+    title: str
+    about: str
+
+
+class PositionFacts(msgspec.Struct):
+    """A position to look at."""
+
+    view: View
+    legal: list[str]
+    text: str
+
+
+class ValueFacts(msgspec.Struct):
+    """What claiming a cell is worth."""
+
+    text: str
+    outcome: str | None
+    best: bool
+
+
+class AnalysisFacts(msgspec.Struct):
+    """What a position and each of its moves is worth."""
+
+    game: str
+    options: dict[str, Any]
+    ply: int
+    to_move: int
+    over: bool
+    result: messages.Result | None
+    value: dict[str, Any]
+    moves: list[dict[str, Any]]
+    line: list[str]
+    complete: bool
+    explanation: str
+    values: dict[str, ValueFacts]
+
+
+class PuzzleFacts(msgspec.Struct):
+    """A puzzle to be solved."""
+
+    game: str
+    options: dict[str, Any]
+    position: str
+    to_move: int
+    goal: str
+    rating: int
+    origin: str
+    moves: list[str]
+    goal_text: str
+    view: View
+
+
+class Judgement(msgspec.Struct, omit_defaults=True):
+    """Whether a puzzle's answer is right."""
+
+    right: bool
+    text: str
+    solution: str = ""
+
+
+class LadderRow(msgspec.Struct):
+    """A player's measured strength against the one below."""
+
+    player: str
+    against: str
+    games: int
+    score: float
+    low: float
+    high: float
+    rating: float
+    error: float
+
+
+class Ladder(msgspec.Struct):
+    """The measured strength of the levels."""
+
+    command: str
+    rows: list[LadderRow]
+
+
+def open_match(
+    game: str,
+    size: str | None = None,
+    target: int | None = None,
+    values: str | None = None,
+    shuffle: int | None = None,
+    first: int = 1,
+    moves: str = "",
+) -> Match:
+    """The match that options describe."""
+    try:
+        position = start(find_game(game), size, target, values, shuffle, first)
+        return Match(position, read_moves(position, moves))
+    except (UnknownGame, InvalidOptions, InvalidMove, IllegalMove) as error:
+        raise Refused(422, str(error)) from None
+
+
+Game = Annotated[str, Query(max_length=40, description="The game's name.")]
+Size = Annotated[str | None, Query(max_length=20, description="Rows x columns, or the length of a line.")]
+Target = Annotated[int | None, Query(ge=1, le=99_999)]
+Values = Annotated[str | None, Query(max_length=messages.LONGEST_LIST, description="The cells' values, row by row.")]
+Shuffle = Annotated[int | None, Query(ge=0, le=2**53, description="Deals the usual values in another order.")]
+First = Annotated[int, Query(ge=1, le=2, description="Who moves first.")]
+Moves = Annotated[str, Query(max_length=messages.LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
+
+
+async def asked_match(
+    game: Game,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    first: First = 1,
+    moves: Moves = "",
+) -> Match:
+    """The match that a request's options describe."""
+    return open_match(game, size, target, values, shuffle, first, moves)
+
+
+AskedMatch = Annotated[Match, Depends(asked_match)]
+
+
+@router.get("/games", **said(list[GameFacts]))
+async def games() -> Json:
+    """Every game there is."""
+    return Json(
+        [
+            GameFacts(
+                game.name,
+                game.title,
+                game.summary,
+                start(game).board.size,
+                game.rows,
+                game.cols,
+                game.target or None,
+                game.territory,
+                game.corner,
+                ["size", "first", *(("target", "values", "shuffle") if game.target else ())],
+            )
+            for game in GAMES.values()
+        ]
+    )
+
+
+@cache
+def rules_html(name: str) -> str:
+    """A game's manual as HTML; what is HTML in it already is shown, not used."""
+    from markdown_it import MarkdownIt
+
+    return str(MarkdownIt("commonmark", {"html": False}).render(GAMES[name].manual))
+
+
+@router.get("/games/{name}/rules", **said(RulesPage, 404))
+async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
+    """The rules of a game, as HTML."""
+    if name not in GAMES:
+        raise Refused(404, f"there is no game {name!r}: the games are {', '.join(GAMES)}")
+    game = GAMES[name]
+    return Json(RulesPage(name, game.title, game.summary, rules_html(name)))
+
+
+@router.get("/engines", **said(list[EngineFacts]))
+async def engines() -> Json:
+    """Every engine that may be played against."""
+    return Json(names.engines())
+
+
+@router.get("/position", **said(PositionFacts))
+async def position(match: AskedMatch) -> Json:
+    """A position to look at: the board, the legal moves, the position as text."""
+    now = match.position
+    return Json(PositionFacts(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
+
+
+@router.get("/analysis", **said(AnalysisFacts))
+async def analysis(request: Request, match: AskedMatch) -> Json:
+    """What a position and each of its moves is worth, as far as a few seconds allow."""
+    first = match.positions[0]
+    arguments = write_position(first), write_moves(first, match.moves), ANALYSIS_SECONDS
+    return Json(await request.app.state.hall.thinkers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
+
+
+@router.get("/puzzles/daily", **said(PuzzleFacts))
+async def daily(
+    request: Request, day: Annotated[date | None, Query(description="By default today, in UTC.")] = None
+) -> Json:
+    """The puzzle of a day, the same for everybody."""
+    chosen = day or datetime.now(UTC).date()
+    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, chosen))
+
+
+@router.post("/puzzles/judge", **said(Judgement, body=messages.Guess))
+async def judge(request: Request) -> Json:
+    """Whether a move solves the puzzle that a position is."""
+    guess = await read_body(request, messages.Guess)
+    try:
+        found = read_position(guess.position)
+        move = read_move(found, guess.move)
+    except (InvalidPosition, InvalidMove) as error:
+        raise Refused(422, str(error)) from None
+    if move not in found.moves:
+        raise Refused(422, found.refusal(move))
+    check_puzzle_board(found)
+    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
+
+
+@router.get("/puzzles/{game}", **said(PuzzleFacts, 404))
+async def puzzle(
+    request: Request,
+    game: Annotated[str, Path(max_length=40)],
+    seed: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    rating: Annotated[int | None, Query(ge=1, le=10, description="How hard; the nearest that is found.")] = None,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+) -> Json:
+    """The puzzle of a seed."""
+    if game not in GAMES:
+        raise Refused(404, f"there is no game {game!r}: the games are {', '.join(GAMES)}")
+    empty = open_match(game, size, target, values, shuffle).position
+    check_puzzle_board(empty)
+    found = await request.app.state.hall.thinkers.study(
+        PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating
+    )
+    if isinstance(found, str):
+        raise Refused(404, found)
+    return Json(found)
+
+
+def check_puzzle_board(position: Position) -> None:
+    """Big boards would keep a process busy for too long."""
+    if position.board.cells > LARGEST_PUZZLE:
+        raise Refused(422, f"here puzzles are made on boards of up to {LARGEST_PUZZLE} cells")
+
+
+@router.get("/ladder", **said(Ladder))
+async def ladder() -> Json:
+    """How strong the levels are, measured."""
+    return Json(files("quintet").joinpath("data", "ladder.json").read_bytes())
+
+
+class Health(msgspec.Struct):
+    """That the service answers."""
+
+    status: str
+
+
+@router.get("/health", **said(Health))
+async def health(request: Request) -> Json:
+    """Whether the service and its store answer."""
+    hall = request.app.state.hall
+    await hall.read(hall.store.check)
+    return Json(Health("ok"))

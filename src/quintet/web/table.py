@@ -1,0 +1,423 @@
+"""A live table: one match in memory, those who sit and watch there, and every way to change it.
+
+A change is made on a draft. It counts, and is told to everybody, only when the store has it; if another program was
+quicker, the table is read again and the change is tried on what it then is.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from copy import copy
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from quintet.engines import HUMAN
+from quintet.match import Match
+from quintet.notation import InvalidMove, read_move
+from quintet.rules import PASS, IllegalMove, Position
+from quintet.store.rows import now, one_line
+from quintet.store.seating import Seat, Sitting, begin_sitting, changing, secret
+from quintet.store.writer import Change
+from quintet.view import make_view
+from quintet.web import clock, messages
+from quintet.web.names import player_facts
+from quintet.web.refusal import Refused
+
+if TYPE_CHECKING:
+    from quintet.web.hall import Hall
+
+TRIES = 8
+"""How often a change is tried anew because other programs were quicker."""
+NEW_ID = 12
+"""Letters of a table's id: a link that nobody guesses."""
+ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+Draw = Callable[[Sitting], Change | None]
+"""Makes a change on a draft; `None` if there is nothing to do. What is not allowed is `Refused`."""
+
+encode = msgspec.json.Encoder().encode
+
+
+class Guest(Protocol):
+    """Somebody at the table who is told what happens."""
+
+    def give(self, text: str) -> None:
+        """Tell without waiting."""
+
+
+class Table:
+    """One match and its guests."""
+
+    def __init__(self, sitting: Sitting, hall: "Hall") -> None:
+        """Set up a table for a match as it is stored."""
+        self.sitting = sitting
+        self.hall = hall
+        self.guests: set[Guest] = set()
+        self.uses = 0
+        """How many hold the table; when nobody does and nothing goes on, it is put away."""
+        self.lock = asyncio.Lock()
+        self.thinker: asyncio.Task[None] | None = None
+        self.flag: asyncio.TimerHandle | None = None
+        self.state = self.make_state()
+        self.text = encode(self.state).decode()
+
+    # What there is to see.
+
+    def make_state(self) -> messages.State:
+        """Where the match stands."""
+        sitting, match = self.sitting, self.sitting.match
+        outcome = match.outcome
+        return messages.State(
+            ply=match.ply,
+            undone=sitting.undone,
+            view=make_view(match),
+            clock=clock.face(sitting),
+            offer=messages.Offer(*sitting.offer) if sitting.offer else None,  # type: ignore[arg-type]
+            over=outcome is not None,
+            result=messages.Result(outcome.winner, outcome.reason) if outcome else None,
+            thinking=self.engine_to_move() is not None,
+        )
+
+    def state_text(self) -> str:
+        """The state as JSON, with what the clocks show now."""
+        if self.state.clock and self.state.clock.running:
+            self.state.clock = clock.face(self.sitting)
+            self.text = encode(self.state).decode()
+        return self.text
+
+    def table_text(self, held: list[int], kind: str = "") -> str:
+        """The table as JSON for somebody who holds these seats; as a message of a kind, or by itself."""
+        players = encode(self.players()).decode()
+        control = self.sitting.control
+        settings = encode(messages.ClockSettings(control.seconds, control.increment) if control else None).decode()
+        rematch = encode(self.sitting.rematch).decode()
+        head = f'{{"type":"{kind}",' if kind else "{"
+        return (
+            f'{head}"id":"{self.sitting.id}","seat":{held},"players":{players},"clock":{settings},'
+            f'"rematch":{rematch},"state":{self.state_text()}}}'
+        )
+
+    def players(self) -> messages.Players:
+        """Who sits here."""
+        return messages.Players(*(player_facts(self.sitting, player) for player in (1, 2)))
+
+    def held(self, tokens: list[str]) -> list[int]:
+        """The seats whose secrets these are."""
+        hashes = [secret(token) for token in tokens]
+        return [
+            number
+            for number, seat in sorted(self.sitting.seats.items())
+            if seat.token and any([compare_digest(seat.token, one) for one in hashes])
+        ]
+
+    # Ways to change it. `held` are the seats of who asks.
+
+    async def move(
+        self, held: list[int], ply: int, undone: int, text: str, by: Guest | None = None, ack: str = ""
+    ) -> None:
+        """Play a move for the player whose seat is held, with the passes that then go without saying."""
+        await self.change(lambda draft: self.draw_move(draft, held, ply, undone, text), by, ack)
+
+    async def resign(self, held: list[int], by: Guest | None = None, ack: str = "") -> None:
+        """Give up."""
+
+        def draw(draft: Sitting) -> Change:
+            player = seated(held, draft)
+            refuse_over(draft)
+            draft.match.resigned = player
+            return self.ended(draft)
+
+        await self.change(draw, by, ack)
+
+    async def undo(self, held: list[int], answer: str, by: Guest | None = None, ack: str = "") -> None:
+        """Offer to take back, or answer such an offer; at once where nobody else could mind."""
+        await self.change(lambda draft: self.draw_undo(draft, held, answer), by, ack)
+
+    async def rematch(self, held: list[int], answer: str, by: Guest | None = None, ack: str = "") -> None:
+        """Offer to play again, or answer such an offer; at once where nobody else could mind."""
+        await self.change(lambda draft: self.draw_rematch(draft, held, answer), by, ack)
+
+    async def join(self, name: str | None, wanted: int | None) -> messages.Joined:
+        """Take a free seat; gives its secret."""
+        token = secrets.token_urlsafe(24)
+        taken: list[int] = []
+
+        def draw(draft: Sitting) -> Change:
+            free = [number for number, seat in sorted(draft.seats.items()) if seat.who == HUMAN and not seat.token]
+            if not free:
+                raise Refused(409, "No seat is free at this table; you may watch.")
+            if wanted is not None and wanted not in free:
+                raise Refused(409, "That seat is taken.")
+            player = wanted or free[0]
+            called = one_line(name or "") or None
+            draft.seats[player] = Seat(HUMAN, called, secret(token), now())
+            names = list(draft.match.names)
+            names[player - 1] = called or HUMAN
+            draft.match.names = (names[0], names[1])
+            taken[:] = [player]
+            seat = draft.seats[player]
+            row = {
+                "of": draft.id,
+                "at": player,
+                "new_name": seat.name,
+                "new_token": seat.token,
+                "new_joined": seat.joined,
+            }
+            return Change(draft.id, draft.revision, changing(draft, draft.updated), seat=row)
+
+        await self.change(draw)
+        return messages.Joined(taken[0], token)
+
+    # How they are done.
+
+    async def change(self, draw: Draw, by: Guest | None = None, ack: str = "") -> None:
+        """Make a change, store it, and tell everybody."""
+        async with self.lock:
+            for _ in range(TRIES):
+                draft = copy(self.sitting)
+                draft.match, draft.seats = draft.match.copy(), dict(draft.seats)
+                change = draw(draft)
+                if change is None:
+                    if by:
+                        by.give(self.message(ack))
+                    return
+                draft.updated = change.row["updated"]
+                draft.revision = change.revision + 1
+                if await self.hall.writer.write(change):
+                    self.adopt(draft, by, ack)
+                    return
+                await self.reload()
+        raise Refused(503, "This table is too busy; try again.")
+
+    def draw_move(self, draft: Sitting, held: list[int], ply: int, undone: int, text: str) -> Change | None:
+        """Play a move in answer to a history; one that is there already is no change."""
+        match = draft.match
+        if not held:
+            raise Refused(403, "Only those who sit at the table may move.")
+        if undone != draft.undone:
+            raise Refused(409, "Moves were taken back meanwhile.")
+        if ply > match.ply:
+            raise Refused(409, f"Only {match.ply} moves were played so far.")
+        position = match.positions[ply]
+        if position.player not in held:
+            raise Refused(409, f"It is Player {match.position.player}'s turn.")
+        try:
+            move = read_move(position, text)
+            if ply < match.ply:
+                if match.moves[ply] == move:
+                    return None
+                raise Refused(409, "Another move was played there already.")
+            refuse_over(draft)
+            return self.played(draft, move)
+        except (InvalidMove, IllegalMove) as error:
+            raise Refused(422, str(error)) from None
+
+    def played(self, draft: Sitting, move: int) -> Change:
+        """Play a move of the player to move, unless time is up."""
+        match, first = draft.match, draft.match.ply
+        if draft.control and clock.left_now(draft, match.position.player) <= 0:
+            return self.flagged(draft)
+        clocks: list[int | None] = [clock.after_move(draft)]
+        match.play(move)
+        while match.position.must_pass:
+            match.play(PASS)
+            clocks.append(None)
+        draft.clocks += tuple(clocks)
+        draft.offer = None
+        moves = [
+            {"match": draft.id, "ply": ply, "move": match.position.label(match.moves[ply]), "clock": draft.clocks[ply]}
+            for ply in range(first, match.ply)
+        ]
+        return Change(draft.id, draft.revision, changing(draft, now()), moves)
+
+    def ended(self, draft: Sitting) -> Change:
+        """The match is over without another move."""
+        draft.offer = None
+        return Change(draft.id, draft.revision, changing(draft, now()))
+
+    def flagged(self, draft: Sitting) -> Change:
+        """The player to move has no time left."""
+        draft.match.forfeit(draft.match.position.player, "ran out of time")
+        return self.ended(draft)
+
+    def draw_undo(self, draft: Sitting, held: list[int], answer: str) -> Change | None:
+        """Take back as far as who asked is to move again, or ask for it."""
+        player, match = seated(held, draft), draft.match
+        refuse_over(draft)
+        asking = consent(draft, "undo", player, answer)
+        if asking is None:
+            return Change(draft.id, draft.revision, changing(draft, draft.updated))
+        first = match.positions[0].player
+        if not any(
+            move for ply, move in enumerate(match.moves) if len(held) > 1 or (ply % 2 == 0) == (asking == first)
+        ):
+            raise Refused(409, "There is nothing to take back.")
+        if not shared(draft, player) and draft.offer is None:
+            draft.offer = ("undo", player)
+            return Change(draft.id, draft.revision, changing(draft, draft.updated))
+        match.undo()
+        while len(held) == 1 and match.position.player != asking and match.undo() is not None:
+            pass
+        draft.undone += 1
+        draft.offer = None
+        draft.clocks = draft.clocks[: match.ply]
+        return Change(draft.id, draft.revision, changing(draft, now()), cut=match.ply)
+
+    def draw_rematch(self, draft: Sitting, held: list[int], answer: str) -> Change | None:
+        """Begin the same game again with the other player first, or ask for it."""
+        player = seated(held, draft)
+        if not draft.match.outcome:
+            raise Refused(409, "The game is not over yet.")
+        if draft.rematch:
+            return None
+        asking = consent(draft, "rematch", player, answer)
+        if asking is not None and (shared(draft, player) or draft.offer):
+            draft.offer = None
+            draft.rematch = new_id()
+            return Change(draft.id, draft.revision, changing(draft, draft.updated), follows=begin_sitting(again(draft)))
+        if asking is not None:
+            draft.offer = ("rematch", player)
+        return Change(draft.id, draft.revision, changing(draft, draft.updated))
+
+    # What follows from a change.
+
+    def adopt(self, sitting: Sitting, by: Guest | None = None, ack: str = "") -> None:
+        """This is the match now: tell everybody, and see to clocks and engines."""
+        before, self.sitting = self.sitting, sitting
+        self.state = self.make_state()
+        self.text = encode(self.state).decode()
+        others = self.message("", before.seats != sitting.seats)
+        for guest in tuple(self.guests):
+            guest.give(self.message(ack) if guest is by and ack else others)
+        if sitting.rematch and not before.rematch:
+            self.tell(f'{{"type":"rematch","id":"{sitting.rematch}"}}')
+        self.attend()
+
+    def message(self, ack: str = "", seats_changed: bool = False) -> str:
+        """The state as a message; to who asked for it with what it is to be known by."""
+        players = f'"players":{encode(self.players()).decode()},' if seats_changed else ""
+        end = f',"ack":{ack}}}' if ack else "}"
+        return f'{{"type":"state",{players}{self.state_text()[1:-1]}{end}'
+
+    def tell(self, text: str) -> None:
+        """Tell everybody."""
+        for guest in tuple(self.guests):
+            guest.give(text)
+
+    async def reload(self) -> None:
+        """Read the match anew; another program has changed it."""
+        sitting = await self.hall.load(self.sitting.id)
+        if sitting.revision != self.sitting.revision:
+            self.adopt(sitting)
+
+    async def catch_up(self, revision: int) -> None:
+        """Another program says that the match has this revision now."""
+        async with self.lock:
+            if self.sitting.revision < revision:
+                await self.reload()
+
+    def engine_to_move(self) -> str | None:
+        """The engine whose turn it is."""
+        seat = self.sitting.seats.get(self.sitting.match.position.player)
+        return None if seat is None or seat.who == HUMAN or self.sitting.match.outcome else seat.who
+
+    @property
+    def busy(self) -> bool:
+        """Whether something goes on though nobody may be here."""
+        return self.thinker is not None or self.flag is not None
+
+    def attend(self) -> None:
+        """Set the clock's flag, and wake the engine whose turn it is."""
+        if self.flag:
+            self.flag.cancel()
+            self.flag = None
+        face = self.state.clock
+        if face and face.running:
+            left = face.one if face.running == 1 else face.two
+            self.flag = self.hall.loop.call_later(left / 1000, self.hall.start, self.fall)
+        who = self.engine_to_move()
+        if who and not self.thinker:
+            self.thinker = self.hall.start(lambda: self.think(who))
+
+    async def fall(self) -> None:
+        """The flag falls, if time is really up."""
+        self.flag = None
+
+        def draw(draft: Sitting) -> Change | None:
+            running = clock.since(draft) is not None
+            return self.flagged(draft) if running and clock.left_now(draft, draft.match.position.player) <= 0 else None
+
+        await self.change(draw)
+        self.attend()
+        self.hall.put_away(self)
+
+    async def think(self, who: str) -> None:
+        """Let the engine play its move."""
+        asked = self.sitting
+        try:
+            left = clock.left_now(asked, asked.match.position.player) / 1000 if asked.control else None
+            answer = await self.hall.thinkers.choose(who, asked.match.position, left)
+
+            def draw(draft: Sitting) -> Change | None:
+                if (draft.match.ply, draft.undone) != (asked.match.ply, asked.undone) or draft.match.outcome:
+                    return None
+                if isinstance(answer, int):
+                    return self.played(draft, answer)
+                draft.match.forfeit(draft.match.position.player, answer)
+                return self.ended(draft)
+
+            await self.change(draw)
+        finally:
+            self.thinker = None
+        self.attend()
+        self.hall.put_away(self)
+
+
+def seated(held: list[int], draft: Sitting) -> int:
+    """The seat somebody acts for: of both, the one to move."""
+    if not held:
+        raise Refused(403, "Only those who sit at the table may do that.")
+    return draft.match.position.player if len(held) > 1 else held[0]
+
+
+def refuse_over(draft: Sitting) -> None:
+    """Nothing more is played when a game is over."""
+    if draft.match.outcome:
+        raise Refused(409, "The game is over.")
+
+
+def shared(draft: Sitting, player: int) -> bool:
+    """Whether nobody else has a say: an engine sits opposite, or the same person, or nobody yet."""
+    mine, other = draft.seats[player], draft.seats[3 - player]
+    return other.who != HUMAN or other.token is None or other.token == mine.token
+
+
+def consent(draft: Sitting, kind: str, player: int, answer: str) -> int | None:
+    """Who asks for something that a player offers or agrees to; `None`, and no offer any more, if it is declined."""
+    offered = draft.offer if draft.offer and draft.offer[0] == kind else None
+    if answer == "offer":
+        if offered and offered[1] == player and not shared(draft, player):
+            raise Refused(409, "You have offered that already.")
+        draft.offer = offered
+        return offered[1] if offered else player
+    if not offered or (answer == "accept" and offered[1] == player):
+        raise Refused(409, "Nothing of that kind was offered to you.")
+    if answer == "accept":
+        return offered[1]
+    draft.offer = None
+    return None
+
+
+def new_id() -> str:
+    """An id that nobody guesses."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(NEW_ID))
+
+
+def again(draft: Sitting) -> Sitting:
+    """The rematch of a match that is over: the same seats and secrets, the other player first."""
+    begun = draft.match.positions[0]
+    first = Position(begun.game, begun.board, begun.theirs, begun.mine, begun.other)
+    assert draft.rematch
+    return Sitting(draft.rematch, Match(first, names=draft.match.names), draft.seats, draft.control, updated=now())

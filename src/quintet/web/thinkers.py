@@ -1,0 +1,80 @@
+"""Worker processes that think, so that the event loop never waits."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children, get_context
+from typing import Any
+
+from quintet.notation import write_position
+from quintet.rules import Position
+from quintet.web import work
+from quintet.web.refusal import Refused
+
+ENGINE_SECONDS = 2.0
+"""How long an engine may think about a move."""
+GRACE = 5.0
+"""Seconds more before work is given up that does not watch its time."""
+WAITING = 32
+"""Studies (analysis, reviews, puzzles) that may wait at once."""
+SHARE = 0.1
+"""The part of its clock that an engine spends on a move, at most."""
+TRIES = 3
+"""How often work is begun again because a process died."""
+
+
+class Thinkers:
+    """The worker processes of one server process."""
+
+    def __init__(self, workers: int) -> None:
+        """So many processes, started when there is work."""
+        self.workers = workers
+        self.pool = self.make_pool()
+        # Studies take seconds, moves milliseconds: one process is always left for the games.
+        self.studying = asyncio.Semaphore(max(1, workers - 1))
+        self.waiting = 0
+
+    def make_pool(self) -> ProcessPoolExecutor:
+        """Processes that are no copies of this one, which has threads."""
+        return ProcessPoolExecutor(self.workers, get_context("spawn"), work.start_process)
+
+    async def run(self, seconds: float, function: Callable[..., Any], *arguments: object) -> Any:
+        """Work done in a process; begun again if the process dies."""
+        loop = asyncio.get_running_loop()
+        for _ in range(TRIES):
+            pool = self.pool
+            try:
+                return await loop.run_in_executor(pool, work.within, seconds, function, *arguments)
+            except BrokenProcessPool:
+                if self.pool is pool:
+                    self.pool = self.make_pool()
+        raise Refused(503, "The processes that think keep failing; try again later.")
+
+    async def choose(self, who: str, position: Position, left: float | None = None) -> int | str:
+        """An engine's move; text if it has none."""
+        seconds = ENGINE_SECONDS if left is None else min(ENGINE_SECONDS, left * SHARE)
+        try:
+            answer: int | str = await self.run(seconds + GRACE, work.choose, who, write_position(position), seconds)
+        except work.TimeUp:
+            return "gave no move in time"
+        return answer
+
+    async def study(self, seconds: float, function: Callable[..., Any], *arguments: object) -> Any:
+        """Something worked out for a visitor, if not too many wait already."""
+        if self.waiting >= WAITING:
+            raise Refused(503, "Too many are asking at once; try again in a moment.")
+        self.waiting += 1
+        try:
+            async with self.studying:
+                return await self.run(seconds + GRACE, function, *arguments)
+        except work.TimeUp:
+            raise Refused(503, "That takes too long to work out here.") from None
+        finally:
+            self.waiting -= 1
+
+    def close(self) -> None:
+        """End the processes, whatever they are at: who asked has gone."""
+        for process in active_children():
+            process.terminate()
+        self.pool.shutdown(cancel_futures=True)

@@ -1,0 +1,145 @@
+"""What worker processes do for the service: engines' moves, analysis, reviews, puzzles. Text goes in and out."""
+
+import os
+import signal
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
+from threading import Thread
+from types import FrameType
+from typing import Any
+
+import msgspec
+
+from quintet import analysis, puzzles, review
+from quintet.board import Board
+from quintet.coach import explain
+from quintet.engines import Engine, EngineFault, make_engine
+from quintet.match import Match, replay
+from quintet.notation import read_moves, read_position
+from quintet.record import read_record
+from quintet.rules import Game, Position
+from quintet.solve.solver import Solver
+from quintet.view import facts, make_view, show
+
+MEMORY = 1 << 26
+"""Bytes of a search's table."""
+SOLVERS = 4
+"""Boards whose searches are remembered in a process."""
+
+
+class TimeUp(Exception):
+    """Work that took longer than it may."""
+
+
+def start_process() -> None:
+    """Make a worker ready: Ctrl-C is for the server, and no worker outlives it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, _time_up)
+    parent = parent_process()
+    assert parent
+    Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+
+
+def _follow(parent: int) -> None:
+    """End with the server, however it ends."""
+    wait([parent])
+    os._exit(0)
+
+
+def _time_up(number: int, frame: FrameType | None) -> None:
+    raise TimeUp
+
+
+def within(seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
+    """Work done within so many seconds, or `TimeUp`."""
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return work(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+@lru_cache(maxsize=32)
+def engine(who: str) -> Engine:
+    """An engine, made once."""
+    made = make_engine(who)
+    assert made
+    return made
+
+
+@lru_cache(maxsize=SOLVERS)
+def solver(game: Game, board: Board) -> Solver:
+    """A board's search, which remembers what it has found."""
+    return Solver(game, board, memory=MEMORY)
+
+
+def choose(who: str, text: str, seconds: float) -> int | str:
+    """An engine's move, or why it has none."""
+    position = read_position(text)
+    try:
+        move = engine(who).choose(position, seconds)
+    except EngineFault as fault:
+        return str(fault)
+    return move if move in position.moves else "gave no legal move"
+
+
+def analyze(start: str, moves: str, seconds: float) -> bytes:
+    """What `quintet analyze --json` says of a position, in words too, and by cell."""
+    first = read_position(start)
+    match = Match(first, read_moves(first, moves))
+    position = match.position
+    found = analysis.analyze(position, solver(position.game, position.board), seconds)
+    view = make_view(match, found.moves)
+    values = {
+        cell.label: {"text": cell.value, "outcome": cell.outcome, "best": cell.best}
+        for cell in view.cells
+        if cell.value
+    }
+    said = {**analysis.facts(match, found), "complete": found.complete, "explanation": explain(found), "values": values}
+    return msgspec.json.encode(said)
+
+
+def review_record(text: str, seconds: float) -> bytes:
+    """A record's game, graded."""
+    match = replay(read_record(text))
+    first = match.positions[0]
+    found = review.review(match, solver(first.game, first.board), seconds)
+    remarks = {grade.ply: review.remark(grade) for grade in found.grades if grade.kind in review.KINDS[2:]}
+    said = {**review.facts(found), "remarks": remarks, "turned_text": review.turned(found)}
+    return msgspec.json.encode(said)
+
+
+def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
+    """A puzzle of a seed; text if there is none."""
+    empty = read_position(start)
+    try:
+        return puzzle_facts(puzzles.make_puzzle(empty.game, seed, rating, empty))
+    except puzzles.NoPuzzle as error:
+        return str(error)
+
+
+def daily_puzzle(day: date) -> bytes:
+    """The puzzle of a day."""
+    return puzzle_facts(puzzles.puzzle_of_the_day(day))
+
+
+def puzzle_facts(puzzle: puzzles.Puzzle) -> bytes:
+    """A puzzle to be solved, with its board."""
+    return msgspec.json.encode(
+        {**puzzles.facts(puzzle), "goal_text": puzzle.goal, "view": facts(show(puzzle.position))}
+    )
+
+
+def judge(text: str, move: int) -> bytes:
+    """Whether a move solves the puzzle that a position is; if not, what does."""
+    position: Position = read_position(text)
+    found = solver(position.game, position.board)
+    puzzle = puzzles.make(position, found, "")
+    right, said = puzzles.judge(puzzle, move, found)
+    answer: dict[str, Any] = {"right": right, "text": said}
+    if not right:
+        answer["solution"] = puzzles.solution(puzzle, found)
+    return msgspec.json.encode(answer)

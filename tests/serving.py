@@ -1,0 +1,122 @@
+"""The real service on a free port, and clients that talk to it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+WAIT = 30
+"""Seconds after which something that was to happen has not."""
+
+
+class Server:
+    """`quintet serve` in a process of its own."""
+
+    def __init__(self, database: str, *options: str) -> None:
+        self.database = database
+        self.options = options
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-c", "from quintet.cli import main; main()", "serve", "--port", "0"]
+        self.process = subprocess.Popen(
+            [*command, "--database", self.database, "--workers", "1", *self.options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ,
+        )
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        found = re.search(r"http://(\S+:\d+)", line)
+        assert found, self.process.communicate()
+        self.host = found[1]
+        self.http = httpx.Client(base_url=f"http://{self.host}", timeout=WAIT)
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self.process.kill()
+        self.process.communicate()
+        self.http.close()
+
+    def stop(self) -> str:
+        """End it as a person does; gives what it said on standard error."""
+        self.http.close()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            _, errors = self.process.communicate(timeout=WAIT)
+        finally:
+            self.process.kill()
+        return errors
+
+    def begin(self, game: str = "gridlock", **wish: Any) -> dict[str, Any]:
+        """A new match."""
+        answer = self.http.post("/api/matches", json={"game": game, **wish})
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def friends(self, game: str = "gridlock", **wish: Any) -> tuple[str, str, str]:
+        """A new match between two people: its id and their secrets."""
+        begun = self.begin(game, **wish)
+        joined = self.http.post(f"/api/matches/{begun['id']}/join", json={"name": "Bea"})
+        assert joined.status_code == 200, joined.text
+        return begun["id"], begun["tokens"]["1"], joined.json()["token"]
+
+    def table(self, id: str, token: str | None = None) -> dict[str, Any]:
+        """A table as it is seen with a secret."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = self.http.get(f"/api/matches/{id}", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    def post(self, id: str, what: str, token: str, **body: Any) -> httpx.Response:
+        """Ask for something at a table."""
+        return self.http.post(f"/api/matches/{id}/{what}", json=body, headers={"Authorization": f"Bearer {token}"})
+
+    def sit(self, id: str, *tokens: str) -> "Seat":
+        """Open a socket and say hello."""
+        return Seat(self.host, id, tokens)
+
+
+class Seat:
+    """A socket at a table."""
+
+    def __init__(self, host: str, id: str, tokens: Sequence[str]) -> None:
+        self.stack = ExitStack()
+        url = f"ws://{host}/api/matches/{id}/live"
+        self.socket: ClientConnection = self.stack.enter_context(connect(url, compression=None))
+        self.say(type="hello", tokens=list(tokens))
+        self.table = self.hear("table")
+
+    def say(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def hear(self, kind: str | None = None) -> dict[str, Any]:
+        """The next message, which must be of a kind."""
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout=WAIT))
+        assert kind is None or message["type"] == kind, message
+        return message
+
+    def hear_until(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """The next message of a kind with these fields."""
+        while True:
+            message = self.hear()
+            if message["type"] == kind and all(message.get(name) == value for name, value in fields.items()):
+                return message
+
+    def move(self, ply: int, text: str, undone: int = 0, **more: Any) -> None:
+        self.say(type="move", ply=ply, undone=undone, move=text, **more)
+
+    def __enter__(self) -> "Seat":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()

@@ -1,0 +1,410 @@
+"""The live table over the real server: moves that count once, seats that are secrets, clocks, engines, restarts."""
+
+import json
+import random
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.notation import read_move, read_moves
+from quintet.options import start
+from quintet.store import Store
+from serving import WAIT, Seat, Server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(f"sqlite:///{tmp_path_factory.mktemp('web')}/quintet.db", "--no-limits")
+    yield server
+    assert server.stop() == ""
+
+
+def play_on(seats: dict[int, Seat], state: dict[str, Any], seed: int = 0) -> dict[str, Any]:
+    """Play random legal moves to the end, each heard by both."""
+    rng = random.Random(seed)
+    while not state["over"]:
+        player = state["view"]["player"]
+        legal = [cell["label"] for cell in state["view"]["cells"] if cell.get("legal")]
+        seats[player].move(state["ply"], rng.choice(legal), state["undone"], id=state["ply"])
+        states = [seat.hear("state") for seat in set(seats.values())]
+        assert [one.pop("ack", None) for one in states].count(state["ply"]) == 1
+        assert all(one == states[0] for one in states)
+        state = states[0]
+    return state
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_between_two_people_is_what_the_rules_say(server: Server, game: str) -> None:
+    id, one, two = server.friends(game, name="Ada")
+    with server.sit(id, one) as ada, server.sit(id, two) as bea, server.sit(id) as watcher:
+        assert [seat.table["seat"] for seat in (ada, bea, watcher)] == [[1], [2], []]
+        assert ada.table["players"]["2"] == {"name": "Bea", "who": "human", "joined": True}
+        end = play_on({1: ada, 2: bea}, ada.table["state"])
+        while not (seen := watcher.hear("state"))["over"]:
+            pass
+        assert seen == end
+    match = Match(start(GAMES[game]))
+    for player, label in end["view"]["history"]:
+        assert match.position.player == player
+        match.play(read_move(match.position, label))
+    assert match.outcome and end["result"] == {"winner": match.outcome.winner, "reason": match.outcome.reason}
+    assert end["ply"] == match.ply
+    with Store(server.database) as store:
+        assert store.load(id).moves == match.moves
+    assert server.table(id)["state"] == {name: it for name, it in end.items() if name != "type"}
+
+
+def test_a_repeated_move_is_answered_and_not_played_twice(server: Server) -> None:
+    id, one, two = server.friends()
+    with server.sit(id, one) as ada, server.sit(id, two) as bea:
+        for _ in range(3):
+            ada.move(0, "2 2", id="again")
+        first, *others = [ada.hear("state") for _ in range(3)]
+        assert first["ply"] == 1 and all(other == first for other in others) and first["ack"] == "again"
+        assert bea.hear("state")["ply"] == 1
+        ada.move(0, "1 1", id=5)
+        assert ada.hear("error") == {"type": "error", "error": "Another move was played there already.", "id": 5}
+        ada.move(1, "1 1")
+        assert ada.hear("error")["error"] == "It is Player 2's turn."
+        bea.move(4, "1 1")
+        assert "Only 1 moves" in bea.hear("error")["error"]
+        bea.move(1, "2 3")
+        assert "next to an opponent" in bea.hear("error")["error"]
+        bea.move(1, "9 9")
+        assert "no such cell" in bea.hear("error")["error"]
+    moves = [server.post(id, "moves", one, ply=0, undone=0, move="2 2") for _ in range(2)]
+    assert [answer.status_code for answer in moves] == [200, 200] and moves[0].json()["ply"] == 1
+
+
+def test_two_tabs_agree_and_one_that_was_away_catches_up(server: Server) -> None:
+    id, one, two = server.friends("isolation")
+    with server.sit(id, one) as tab, server.sit(id, one) as other, server.sit(id, two) as bea:
+        tab.move(0, "7")
+        assert tab.hear("state") == other.hear("state") == bea.hear("state")
+        other.socket.close()
+        bea.move(1, "4")
+        assert bea.hear("state")["ply"] == 2
+    with server.sit(id, one) as back:
+        assert back.table["seat"] == [1] and back.table["state"]["view"]["history"] == [[1, "7"], [2, "4"]]
+        back.move(2, "10")
+        assert back.hear("state")["ply"] == 3
+
+
+def test_seats_are_secrets(server: Server, tmp_path: Path) -> None:
+    id, one, two = server.friends()
+    for token, status in ((two, 409), ("x" * 32, 403), (one + "x", 403)):
+        assert server.post(id, "moves", token, ply=0, undone=0, move="2 2").status_code == status
+    assert server.http.post(f"/api/matches/{id}/moves", json={"ply": 0, "undone": 0, "move": "2 2"}).status_code == 401
+    with server.sit(id) as watcher, server.sit(id, "guess") as guesser:
+        for guest in (watcher, guesser):
+            guest.move(0, "2 2")
+            assert "Only those who sit" in guest.hear("error")["error"]
+            for kind in ("undo", "rematch"):
+                guest.say(type=kind, answer="offer")
+                assert "Only those who sit" in guest.hear("error")["error"]
+            guest.say(type="resign")
+            assert "Only those who sit" in guest.hear("error")["error"]
+    seen = json.dumps([server.table(id), server.table(id, one), server.table(id, two)])
+    assert one not in seen and two not in seen and "token" not in seen
+    assert server.table(id)["state"]["ply"] == 0
+    path = server.database.removeprefix("sqlite:///")
+    connection = sqlite3.connect(path)
+    dump = "\n".join(connection.iterdump())
+    connection.close()
+    assert id in dump and one not in dump and two not in dump
+
+
+def test_of_many_who_join_at_once_one_sits_down(server: Server) -> None:
+    for _ in range(5):
+        id = server.begin(name="Ada")["id"]
+        with ThreadPoolExecutor(8) as crowd:
+            joins = list(
+                crowd.map(lambda n: server.http.post(f"/api/matches/{id}/join", json={"name": f"P{n}"}), range(8))
+            )
+        assert sorted(join.status_code for join in joins) == [200] + [409] * 7
+        [lucky] = [number for number, join in enumerate(joins) if join.status_code == 200]
+        assert server.table(id)["players"]["2"]["name"] == f"P{lucky}"
+        assert server.table(id, joins[lucky].json()["token"])["seat"] == [2]
+    taken = server.begin(take=[1, 2])["id"]
+    assert "No seat is free" in server.http.post(f"/api/matches/{taken}/join", json={}).json()["error"]
+    free = server.begin(take=[])["id"]
+    assert server.http.post(f"/api/matches/{free}/join", json={"seat": 2}).json()["seat"] == 2
+    assert server.http.post(f"/api/matches/{free}/join", json={"seat": 2}).status_code == 409
+    assert server.http.post(f"/api/matches/{free}/join", json={}).json()["seat"] == 1
+
+
+def test_everybody_hears_who_sat_down(server: Server) -> None:
+    begun = server.begin(name="Ada")
+    with server.sit(begun["id"], begun["tokens"]["1"]) as ada:
+        assert ada.table["players"]["2"]["joined"] is False
+        server.http.post(f"/api/matches/{begun['id']}/join", json={"name": "<b>Bea</b>\n"})
+        heard = ada.hear("state")
+        assert heard["players"]["2"] == {"name": "<b>Bea</b>", "who": "human", "joined": True}
+        assert heard["view"]["names"] == ["Ada", "<b>Bea</b>"]
+
+
+def test_taking_back_needs_the_other_player(server: Server) -> None:
+    id, one, two = server.friends("isolation")
+    with server.sit(id, one) as ada, server.sit(id, two) as bea:
+        ada.say(type="undo", answer="offer")
+        assert "nothing to take back" in ada.hear("error")["error"]
+        for ply, (seat, text) in enumerate([(ada, "7"), (bea, "4"), (ada, "10")]):
+            seat.move(ply, text)
+            ada.hear("state"), bea.hear("state")
+        ada.say(type="undo", answer="accept")
+        assert "Nothing of that kind" in ada.hear("error")["error"]
+        ada.say(type="undo", answer="offer")
+        assert ada.hear("state")["offer"] == {"kind": "undo", "by": 1} == bea.hear("state")["offer"]
+        ada.say(type="undo", answer="accept")
+        assert "Nothing of that kind" in ada.hear("error")["error"]
+        bea.say(type="undo", answer="decline")
+        assert ada.hear("state")["offer"] is None is bea.hear("state")["offer"]
+        bea.say(type="undo", answer="offer")
+        bea.hear("state"), ada.hear("state")
+        ada.say(type="undo", answer="accept", id="yes")
+        state = ada.hear("state")
+        assert (state["ply"], state["undone"], state["offer"], state["ack"]) == (1, 1, None, "yes")
+        assert state["view"]["player"] == 2 and bea.hear("state")["ply"] == 1
+        bea.move(1, "4", undone=0)
+        assert "taken back" in bea.hear("error")["error"]
+        bea.move(1, "2", undone=1)
+        assert bea.hear("state")["view"]["history"] == [[1, "7"], [2, "2"]]
+        bea.say(type="undo", answer="offer")
+        bea.hear("state")
+    with Store(server.database) as store:
+        assert [store.load(id).position.label(move) for move in store.load(id).moves] == ["7", "2"]
+
+
+def test_alone_at_the_board_nobody_needs_to_be_asked(server: Server) -> None:
+    begun = server.begin("isolation", take=[1, 2], name="Ada")
+    assert len(set(begun["tokens"].values())) == 1
+    with server.sit(begun["id"], begun["tokens"]["1"]) as ada:
+        assert ada.table["seat"] == [1, 2]
+        for ply, text in enumerate(["7", "4", "10"]):
+            ada.move(ply, text)
+            ada.hear("state")
+        ada.say(type="undo", answer="offer")
+        assert (state := ada.hear("state"))["ply"] == 2 and state["undone"] == 1
+        end = play_on({1: ada, 2: ada}, state)
+        ada.say(type="undo", answer="offer")
+        assert ada.hear("error")["error"] == "The game is over."
+        ada.move(end["ply"], "1", undone=1)
+        assert "error" in ada.hear("error")
+        ada.say(type="rematch", answer="offer")
+        assert ada.hear("state")["over"]
+        again = ada.hear("rematch")["id"]
+    new = server.table(again, begun["tokens"]["1"])
+    assert new["seat"] == [1, 2] and new["state"]["view"]["player"] == 2 and new["state"]["ply"] == 0
+    assert server.table(begun["id"])["rematch"] == again
+
+
+def test_a_rematch_when_both_want_it(server: Server) -> None:
+    id, one, two = server.friends("isolation", clock={"seconds": 100, "increment": 2})
+    with server.sit(id, one) as ada, server.sit(id, two) as bea:
+        ada.say(type="rematch", answer="offer")
+        assert "not over" in ada.hear("error")["error"]
+        bea.say(type="resign")
+        assert ada.hear("state")["result"] == {"winner": 1, "reason": "Player 2 resigned"}
+        bea.hear("state")
+        ada.say(type="rematch", answer="offer")
+        assert bea.hear("state")["offer"] == {"kind": "rematch", "by": 1}
+        ada.hear("state")
+        bea.say(type="rematch", answer="accept")
+        again = ada.hear_until("rematch")["id"]
+        assert bea.hear_until("rematch")["id"] == again
+        assert server.post(id, "rematch", two, answer="offer").status_code == 200
+    assert (server.table(again, one)["seat"], server.table(again, two)["seat"]) == ([1], [2])
+    assert server.table(again)["clock"] == {"seconds": 100, "increment": 2}
+    with server.sit(again, two) as bea:
+        bea.move(0, "7")
+        assert bea.hear("state")["view"]["history"] == [[2, "7"]]
+
+
+@pytest.mark.parametrize("who", ["random", "greedy", "level:3", "mcts:50", "perfect"])
+def test_engines_answer(server: Server, who: str) -> None:
+    begun = server.begin("isolation", seats={"1": who, "2": "human"}, take=[2])
+    with server.sit(begun["id"], begun["tokens"]["2"]) as me:
+        state = me.table["state"]
+        while not state["over"]:
+            if state["view"]["player"] == 2:
+                assert not state["thinking"]
+                legal = [cell["label"] for cell in state["view"]["cells"] if cell.get("legal")]
+                me.move(state["ply"], legal[0])
+            else:
+                assert state["thinking"]
+            state = me.hear("state")
+        me.say(type="rematch", answer="offer")
+        again = me.hear_until("rematch")["id"]
+    assert server.table(again, begun["tokens"]["2"])["seat"] == [2]
+
+
+def test_undo_against_an_engine_gives_the_turn_back(server: Server) -> None:
+    begun = server.begin("isolation", seats={"1": "human", "2": "random"})
+    with server.sit(begun["id"], begun["tokens"]["1"]) as me:
+        me.move(0, "7")
+        me.hear_until("state", ply=2)
+        me.say(type="undo", answer="offer")
+        state = me.hear("state")
+        assert (state["ply"], state["undone"], state["view"]["player"]) == (0, 1, 1)
+
+
+def test_a_clock_runs_out_though_nobody_is_there(server: Server) -> None:
+    id, one, two = server.friends("isolation", clock={"seconds": 1, "increment": 0})
+    with server.sit(id, one) as ada:
+        assert ada.table["state"]["clock"] == {"1": 1000, "2": 1000, "running": None}
+        ada.move(0, "7")
+        state = ada.hear("state")
+        assert state["clock"]["running"] == 2 and 0 < state["clock"]["2"] <= 1000
+        end = ada.hear("state")
+        assert end["over"] and end["result"] == {"winner": 1, "reason": "Player 2 forfeits: ran out of time"}
+    assert server.post(id, "moves", two, ply=1, undone=0, move="4").json() == {"error": "The game is over."}
+    away, one, two = server.friends("isolation", clock={"seconds": 1, "increment": 0})
+    assert server.post(away, "moves", one, ply=0, undone=0, move="7").status_code == 200
+    with server.sit(away) as watcher:
+        state = watcher.table["state"]
+        if not state["over"]:
+            state = watcher.hear("state")
+    assert state["result"]["reason"] == "Player 2 forfeits: ran out of time"
+
+
+def test_clocks_are_counted_by_the_server(server: Server) -> None:
+    id, one, two = server.friends("isolation", clock={"seconds": 60, "increment": 5})
+    with server.sit(id, one) as ada, server.sit(id, two) as bea:
+        ada.move(0, "7")
+        assert bea.hear("state")["clock"]["1"] == 65_000
+        bea.move(1, "4")
+        face = bea.hear("state")["clock"]
+        assert 60_000 < face["2"] <= 65_000 and face["running"] == 1
+        with Store(server.database) as store, store.transaction() as connection:
+            stored = connection.exec_driver_sql(f"SELECT clock FROM moves WHERE match = '{id}' ORDER BY ply").scalars()
+            assert list(stored) == [65_000, face["2"]]
+
+
+def test_a_killed_server_comes_back_in_the_middle_of_games(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db", "--no-limits")
+    id, one, two = server.friends("isolation")
+    timed, early, late = server.friends("isolation", clock={"seconds": 2, "increment": 0})
+    versus = server.begin("isolation", seats={"1": "human", "2": "perfect"})
+    with server.sit(id, one) as ada, server.sit(versus["id"], versus["tokens"]["1"]) as me:
+        ada.move(0, "7")
+        ada.hear("state")
+        assert server.post(timed, "moves", early, ply=0, undone=0, move="7").status_code == 200
+        me.move(0, "7")
+        me.hear("state")  # The move is stored, and the engine begins to think.
+        server.kill()
+    server.start()
+    with server.sit(id, two) as bea:
+        assert bea.table["state"]["ply"] == 1
+        bea.move(1, "4")
+        assert bea.hear("state")["ply"] == 2
+    with server.sit(versus["id"], versus["tokens"]["1"]) as me:
+        state = me.table["state"]
+        assert state["ply"] >= 1
+        if state["ply"] == 1:
+            assert me.hear("state")["ply"] == 2
+    with server.sit(timed, late) as bea:
+        state = bea.table["state"]
+        if not state["over"]:
+            state = bea.hear("state")
+        assert state["result"]["reason"] == "Player 2 forfeits: ran out of time"
+    assert server.stop() == ""
+
+
+def test_another_program_at_the_same_match_is_noticed(server: Server) -> None:
+    id, one, two = server.friends("isolation")
+    with server.sit(id, one) as ada, server.sit(id, two) as bea:
+        ada.move(0, "7")
+        assert ada.hear("state")["ply"] == bea.hear("state")["ply"] == 1
+        with Store(server.database) as store:
+            store.append(id, 1, read_moves(store.load(id).position, "4")[0])
+        bea.move(1, "2", id="late")
+        assert bea.hear("state")["view"]["history"] == [[1, "7"], [2, "4"]]
+        assert bea.hear("error")["error"] == "Another move was played there already."
+        ada.hear("state")
+        ada.move(2, "10")
+        assert ada.hear("state")["ply"] == 3
+
+
+def test_what_is_no_message_is_answered_by_an_error(server: Server) -> None:
+    id, one, two = server.friends()
+    rng = random.Random(11)
+    good = [
+        {"type": "move", "ply": 0, "undone": 0, "move": "2 2"},
+        {"type": "hello", "tokens": [one]},
+        {"type": "undo", "answer": "offer"},
+        {"type": "resign"},
+    ]
+
+    def malformed() -> str | bytes:
+        kind = rng.randrange(6)
+        if kind == 0:
+            return rng.randbytes(rng.randrange(1, 200))
+        if kind == 1:
+            return "".join(chr(rng.choice([rng.randrange(32, 127), rng.randrange(0x80, 0xD000)])) for _ in range(40))
+        text = json.dumps(rng.choice(good))
+        if kind == 2:
+            return text[: rng.randrange(1, len(text) - 1)]
+        if kind == 3:
+            return "[" * rng.randrange(1, 2000) + text
+        message = dict(rng.choice(good))
+        name = rng.choice(list(message))
+        message[name] = rng.choice([None, -1, 10**30, 1.5, "", "x" * 5000, [], {}, [[]], "\0", "💥" * 30, True])
+        if kind == 5:
+            message["extra"] = rng.random()
+        return json.dumps(message)
+
+    def refused(message: str | bytes) -> bool:
+        try:
+            found = json.loads(message)
+        except (ValueError, RecursionError):
+            return True
+        return found not in good and found != {"type": "hello", "tokens": []}
+
+    sent = [message for message in (malformed() for _ in range(10_500)) if refused(message)][:10_000]
+    assert len(sent) == 10_000
+    with server.sit(id, one) as ada:
+        for i in range(0, len(sent), 50):
+            for message in sent[i : i + 50]:
+                ada.socket.send(message)
+            for _ in range(50):
+                answer = ada.hear()
+                assert answer["type"] == "error" and answer["error"] and "\n" not in answer["error"]
+        assert server.table(id)["state"]["ply"] == 0
+        ada.move(0, "2 2")
+        assert ada.hear("state")["ply"] == 1
+    with server.sit(id, two) as bea:
+        bea.socket.send("x" * 70_000)
+        with pytest.raises(Exception, match="1009"):
+            bea.hear()
+
+
+def test_pages_of_others_open_no_socket(server: Server) -> None:
+    id = server.begin()["id"]
+    url = f"ws://{server.host}/api/matches/{id}/live"
+    with connect(url, origin=f"http://{server.host}"):  # type: ignore[arg-type]
+        pass
+    with pytest.raises(InvalidStatus, match="403"), connect(url, origin="http://elsewhere.example"):  # type: ignore[arg-type]
+        pass
+
+
+def test_no_table_no_talk(server: Server) -> None:
+    with connect(f"ws://{server.host}/api/matches/nobody/live") as socket:
+        assert json.loads(socket.recv(timeout=WAIT))["error"] == "there is no match 'nobody'"
+        with pytest.raises(Exception, match="4404"):
+            socket.recv(timeout=WAIT)
+
+
+def test_who_does_not_read_holds_nobody_up(server: Server) -> None:
+    id, one, two = server.friends("isolation", size="400")
+    with server.sit(id) as sleeper, server.sit(id, one) as ada, server.sit(id, two) as bea:
+        sleeper.socket.recv_bufsize = 0
+        state = play_on({1: ada, 2: bea}, ada.table["state"])
+        assert state["over"]
