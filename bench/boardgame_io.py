@@ -65,7 +65,8 @@ class Synced(msgspec.Struct):
     state: State
 
 
-read_event = msgspec.json.Decoder(tuple[str, str, msgspec.Raw, *tuple[msgspec.Raw, ...]]).decode
+read_event = msgspec.json.Decoder(list[msgspec.Raw]).decode
+read_text = msgspec.json.Decoder(str).decode
 read_state = msgspec.json.Decoder(State).decode
 read_sync = msgspec.json.Decoder(Synced).decode
 
@@ -89,9 +90,9 @@ class Player(Client):
         """Take a packet."""
         if text.startswith(EVENT):
             kind, match, body, *_ = read_event(text[len(EVENT) :])
-            if match == self.match and kind == "update":
+            if read_text(match) == self.match and read_text(kind) == "update":
                 self.look(read_state(body))
-            elif match == self.match and kind == "sync":
+            elif read_text(match) == self.match and read_text(kind) == "sync":
                 self.synced(read_sync(body).state)
         elif text.startswith(JOINED):
             self.ready = True
@@ -158,7 +159,9 @@ def start_boards(folder: Path) -> Child:
     port = free_port()
     command = ["node", str(Path(__file__).with_name("tic-tac-toe.cjs")), str(port)]
     environment = {"NODE_PATH": str(folder / "node_modules"), "NODE_ENV": "production"}
-    return Child(["env", *(f"{name}={value}" for name, value in environment.items()), *command], port, "/", folder / "log")
+    return Child(
+        ["env", *(f"{name}={value}" for name, value in environment.items()), *command], port, "/", folder / "log"
+    )
 
 
 def show(name: str, figures: Figures) -> None:

@@ -68,6 +68,18 @@ def serve(database: str, log: Path, *options: str, port: int | None = None) -> C
     return Child(command, port, "/api/health", log)
 
 
+def allow_files(number: int) -> None:
+    """Let this program, and those that it begins, open so many files, as far as the system lets it."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return  # Windows has no such limit.
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def free_port() -> int:
     """A port that nobody has."""
     with socket.socket() as probe:

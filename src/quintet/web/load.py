@@ -1,20 +1,28 @@
-"""A crowd at the tables of a server: every match is played, and watched, over sockets of its own.
+"""A server under load: a crowd plays and watches many matches at once, every client over a socket of its own."""
 
-Players pick random moves of those that the server's states offer. When a game is over they ask for a rematch, and
-everybody follows them to the new table.
-"""
-
-import random
-from collections.abc import Iterator
+import asyncio
+import tempfile
 from dataclasses import dataclass
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
+from importlib.util import find_spec
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from quintet.engines import HUMAN
-from quintet.web.crowd import Client, Crowd
+from quintet.web.child import ChildFault, allow_files, serve
+from quintet.web.clients import Player, Spectator
+from quintet.web.crowd import Crowd, trial
+from quintet.web.meter import Figures
+
+SPARE_FILES = 200
+"""Open files that a server or a crowd has besides its sockets."""
+
+
+class LoadFault(Exception):
+    """A load that cannot be put on; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,156 +43,6 @@ class Plan:
     """Seconds between the moves of a match, in the mean; 0 is as fast as it goes."""
 
 
-# What a client must know of what the server says: the less it reads, the more of the machine is left to the server.
-
-
-class Cell(msgspec.Struct):
-    """A cell, and whether it may be claimed."""
-
-    label: str
-    legal: bool = False
-
-
-class Board(msgspec.Struct):
-    """The board, and whose turn it is."""
-
-    player: int | None
-    cells: list[Cell]
-
-
-class Offer(msgspec.Struct):
-    """Something that a player asks of the other."""
-
-    by: int
-
-
-class Standing(msgspec.Struct):
-    """Where a match stands."""
-
-    ply: int
-    undone: int
-    view: Board
-    over: bool
-    offer: Offer | None
-
-
-class State(Standing, tag="state"):
-    """The same, as it is told after every change."""
-
-    ack: int | None = None
-
-
-class Table(msgspec.Struct, tag="table"):
-    """The same, as it is told to who comes."""
-
-    seat: list[int]
-    state: Standing
-
-
-class Rematch(msgspec.Struct, tag="rematch"):
-    """The game is played again at another table."""
-
-    id: str
-
-
-class Error(msgspec.Struct, tag="error"):
-    """What the server did not like."""
-
-    error: str
-
-
-read_said = msgspec.json.Decoder(Table | State | Rematch | Error).decode
-
-
-class Spectator(Client):
-    """Somebody who watches, and goes along to the next table."""
-
-    def __init__(self, crowd: Crowd, table: str, tokens: tuple[str, ...] = ()) -> None:
-        """Somebody who is to come to a table."""
-        super().__init__(crowd)
-        self.table = table
-        self.hello = msgspec.json.encode({"type": "hello", "tokens": tokens})
-
-    @property
-    def path(self) -> str:
-        """The socket of the table."""
-        return f"/api/matches/{self.table}/live"
-
-    def greet(self) -> None:
-        """Say who comes."""
-        self.say(self.hello)
-
-    def heard(self, text: bytes) -> None:
-        """Watch."""
-        if text.startswith(b'{"type":"rematch"'):
-            self.follow(read_said(text).id)  # type: ignore[union-attr]
-
-    def follow(self, table: str) -> None:
-        """Go to another table."""
-        self.table = table
-        self.crowd.start(self.come())
-
-
-class Player(Spectator):
-    """Somebody who plays."""
-
-    def __init__(self, crowd: Crowd, table: str, token: str, seat: int, pace: float, alone: bool = False) -> None:
-        """Somebody who is to sit down, perhaps alone against an engine."""
-        super().__init__(crowd, table, (token,))
-        self.seat, self.alone = seat, alone
-        # An engine answers at once: who plays one takes the time of both.
-        self.pace = pace * 2 if alone else pace
-        self.asked = ""
-        """The table where a rematch was offered."""
-        self.number = 0
-        """Of the move that was sent last."""
-
-    def heard(self, text: bytes) -> None:
-        """Play."""
-        said = read_said(text)
-        if isinstance(said, State):
-            if said.ack == self.number:
-                self.crowd.meter.came(self)
-            elif self.alone and said.view.player == self.seat:
-                self.crowd.meter.answered()
-            self.look(said)
-        elif isinstance(said, Table):
-            if self.seat not in said.seat:
-                self.crowd.meter.failed("a seat was lost")
-            self.look(said.state)
-        elif isinstance(said, Rematch):
-            self.follow(said.id)
-        else:
-            self.crowd.meter.failed(said.error)
-
-    def look(self, state: Standing) -> None:
-        """See what there is to do."""
-        if self.crowd.resting:
-            return
-        if state.over:
-            if state.offer is None and self.seat == 1 and self.asked != self.table:
-                self.asked = self.table
-                self.say(b'{"type":"rematch","answer":"offer"}')
-            elif state.offer and state.offer.by != self.seat:
-                self.say(b'{"type":"rematch","answer":"accept"}')
-        elif state.view.player == self.seat:
-            move = random.choice([cell.label for cell in state.view.cells if cell.legal])
-            if self.pace:
-                wait = self.pace * random.uniform(0.5, 1.5)
-                self.crowd.loop.call_later(wait, self.move, state.ply, state.undone, move)
-            else:
-                self.move(state.ply, state.undone, move)
-
-    def move(self, ply: int, undone: int, move: str) -> None:
-        """Send a move."""
-        if not self.crowd.resting:
-            self.number += 1
-            self.crowd.meter.sent(self)
-            self.say(
-                b'{"type":"move","ply":%d,"undone":%d,"move":"%b","id":%d}' % (ply, undone, move.encode(), self.number)
-            )
-
-
 def gather(url: str, plan: Plan) -> Crowd:
     """A crowd with its matches begun as people do it: one makes the table, the other joins by its link."""
     crowd = Crowd(url)
@@ -199,7 +57,7 @@ def gather(url: str, plan: Plan) -> Crowd:
             joined = ask(server, f"/api/matches/{table}/join", {})
             crowd.clients.append(Player(crowd, table, joined["token"], joined["seat"], plan.pace))
     server.close()
-    tables: Iterator[str] = cycle([client.table for client in crowd.clients if isinstance(client, Player)])
+    tables = cycle([client.table for client in crowd.clients if isinstance(client, Player)])
     while len(crowd.clients) < plan.sockets:
         crowd.clients.append(Spectator(crowd, next(tables)))
     return crowd
@@ -207,13 +65,38 @@ def gather(url: str, plan: Plan) -> Crowd:
 
 def ask(server: HTTPConnection, path: str, wish: dict[str, Any]) -> Any:
     """What a server answers to a request; `LoadFault` if it refuses."""
-    server.request("POST", path, msgspec.json.encode(wish), {"Content-Type": "application/json"})
-    answer = server.getresponse()
-    said = answer.read()
+    try:
+        server.request("POST", path, msgspec.json.encode(wish), {"Content-Type": "application/json"})
+        answer = server.getresponse()
+        said = answer.read()
+    except (OSError, HTTPException) as error:
+        raise LoadFault(f"no server answers at {server.host} port {server.port}: {error}") from None
     if answer.status >= 400:
         raise LoadFault(f"the server refuses: {said.decode(errors='replace')[:200]}")
     return msgspec.json.decode(said)
 
 
-class LoadFault(Exception):
-    """A crowd that cannot be gathered; the message is one line."""
+def run(plan: Plan, seconds: float, url: str | None = None, database: str | None = None) -> Figures:
+    """Put a load on the server at an address, or on one that is begun for it, by default over a scratch file."""
+    allow_files(max(plan.sockets, 2 * plan.matches) + SPARE_FILES)
+    if url:
+        return measure(gather(url, plan), seconds)
+    with tempfile.TemporaryDirectory(prefix="quintet-") as scratch:
+        try:
+            server = serve(database or f"sqlite:///{scratch}/quintet.db", Path(scratch) / "log", "--no-limits")
+        except ChildFault as fault:
+            raise LoadFault(str(fault)) from None
+        try:
+            return measure(gather(server.url, plan), seconds, server.process.pid)
+        finally:
+            server.stop()
+
+
+def measure(crowd: Crowd, seconds: float, server: int | None = None) -> Figures:
+    """What a crowd sees in so many seconds, on the fastest loop there is."""
+    work = trial(crowd, seconds, server)
+    if find_spec("uvloop"):
+        import uvloop
+
+        return uvloop.run(work)
+    return asyncio.run(work)

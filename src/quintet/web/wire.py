@@ -26,7 +26,8 @@ class WireFault(ConnectionError):
 class Wire(asyncio.Protocol):
     """One socket. It calls `heard` with each text that comes, and `lost` once, with the reason, if it breaks."""
 
-    transport: asyncio.Transport
+    transport: asyncio.Transport | None = None
+    """None before there is a connection."""
 
     def __init__(self, path: str, heard: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
         """Get ready to ask for a path."""
@@ -45,6 +46,9 @@ class Wire(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a WebSocket."""
         self.transport = cast(asyncio.Transport, transport)  # uvloop's is none by name.
+        if self.over:
+            self.transport.abort()
+            return
         self.transport.write(
             f"GET {self.path} HTTP/1.1\r\nHost: {self.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {self.key.decode()}\r\n\r\n".encode()
@@ -84,10 +88,10 @@ class Wire(asyncio.Protocol):
 
     def close(self) -> None:
         """Leave, without a word to `lost`."""
-        if not self.over:
-            self.over = True
+        if not self.over and self.transport:
             self._frame(CLOSE, (1000).to_bytes(2))
             self.transport.close()
+        self.over = True
 
     def connection_lost(self, error: Exception | None) -> None:
         """The other side is gone."""
@@ -118,6 +122,7 @@ class Wire(asyncio.Protocol):
             head = bytes((kind, MASKED | 126)) + size.to_bytes(2)
         else:
             head = bytes((kind, MASKED | 127)) + size.to_bytes(8)
+        assert self.transport
         self.transport.write(head + NO_MASK + text)
 
     def _break(self, why: str) -> None:
@@ -125,9 +130,9 @@ class Wire(asyncio.Protocol):
         if self.over:
             return
         self.over = True
-        self.transport.abort()
+        if self.transport:
+            self.transport.abort()
         if self.opened.done():
             self.lost(why)
         else:
             self.opened.set_exception(WireFault(why))
-
