@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from quintet.games import GAMES
 from quintet.match import Match
@@ -125,10 +126,10 @@ def test_seats_are_secrets(server: Server, tmp_path: Path) -> None:
 def test_of_many_who_join_at_once_one_sits_down(server: Server) -> None:
     for _ in range(5):
         id = server.begin(name="Ada")["id"]
+        address = f"/api/matches/{id}/join"
         with ThreadPoolExecutor(8) as crowd:
-            joins = list(
-                crowd.map(lambda n: server.http.post(f"/api/matches/{id}/join", json={"name": f"P{n}"}), range(8))
-            )
+            waiting = [crowd.submit(server.http.post, address, json={"name": f"P{number}"}) for number in range(8)]
+        joins = [one.result() for one in waiting]
         assert sorted(join.status_code for join in joins) == [200] + [409] * 7
         [lucky] = [number for number, join in enumerate(joins) if join.status_code == 200]
         assert server.table(id)["players"]["2"]["name"] == f"P{lucky}"
@@ -192,7 +193,8 @@ def test_alone_at_the_board_nobody_needs_to_be_asked(server: Server) -> None:
             ada.move(ply, text)
             ada.hear("state")
         ada.say(type="undo", answer="offer")
-        assert (state := ada.hear("state"))["ply"] == 2 and state["undone"] == 1
+        state = ada.hear("state")
+        assert state["ply"] == 2 and state["undone"] == 1
         end = play_on({1: ada, 2: ada}, state)
         ada.say(type="undo", answer="offer")
         assert ada.hear("error")["error"] == "The game is over."
@@ -336,7 +338,7 @@ def test_another_program_at_the_same_match_is_noticed(server: Server) -> None:
 def test_what_is_no_message_is_answered_by_an_error(server: Server) -> None:
     id, one, two = server.friends()
     rng = random.Random(11)
-    good = [
+    good: list[dict[str, Any]] = [
         {"type": "move", "ply": 0, "undone": 0, "move": "2 2"},
         {"type": "hello", "tokens": [one]},
         {"type": "undo", "answer": "offer"},
@@ -389,9 +391,9 @@ def test_what_is_no_message_is_answered_by_an_error(server: Server) -> None:
 def test_pages_of_others_open_no_socket(server: Server) -> None:
     id = server.begin()["id"]
     url = f"ws://{server.host}/api/matches/{id}/live"
-    with connect(url, origin=f"http://{server.host}"):  # type: ignore[arg-type]
+    with connect(url, origin=Origin(f"http://{server.host}")):
         pass
-    with pytest.raises(InvalidStatus, match="403"), connect(url, origin="http://elsewhere.example"):  # type: ignore[arg-type]
+    with pytest.raises(InvalidStatus, match="403"), connect(url, origin=Origin("http://elsewhere.example")):
         pass
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, text, update
 
-from quintet.store.database import Database, StoreFault
+from quintet.store.database import Database
 from quintet.store.tables import MATCHES, MOVES, SEATS
 
 MOST = 500
@@ -111,21 +111,21 @@ class Writer:
                 results = self._write([job for job, _ in jobs])
                 self.loop.call_soon_threadsafe(_tell, [future for _, future in jobs], results)
 
-    def _write(self, jobs: Sequence[Job]) -> "list[bool | StoreFault]":
-        """What became of each; one that the database refuses must not take the others with it."""
+    def _write(self, jobs: Sequence[Job]) -> list[bool | Exception]:
+        """What became of each; one that cannot be written must not take the others with it, nor stop the thread."""
         try:
             with self.database.transaction(writing=True) as connection:
                 return list(write_all(connection, jobs))
-        except StoreFault as fault:
-            return [fault] if len(jobs) == 1 else [result for job in jobs for result in self._write([job])]
+        except Exception as error:
+            return [error] if len(jobs) == 1 else [result for job in jobs for result in self._write([job])]
 
 
-def _tell(futures: "Sequence[asyncio.Future[bool]]", results: "Sequence[bool | StoreFault]") -> None:
+def _tell(futures: "Sequence[asyncio.Future[bool]]", results: Sequence[bool | Exception]) -> None:
     """Wake those who wait, on their own loop."""
     for future, result in zip(futures, results, strict=True):
         if future.done():
             continue  # Whoever waited has gone.
-        if isinstance(result, StoreFault):
+        if isinstance(result, Exception):
             future.set_exception(result)
         else:
             future.set_result(result)
@@ -134,9 +134,9 @@ def _tell(futures: "Sequence[asyncio.Future[bool]]", results: "Sequence[bool | S
 def write_all(connection: Connection, jobs: Sequence[Job]) -> list[bool]:
     """Write changes whose revisions are right, in order; gives which they were."""
     ids = {job.id for job in jobs if isinstance(job, Change)}
-    current = (
-        {id: revision for id, revision in connection.execute(_CURRENT.where(MATCHES.c.id.in_(ids)))} if ids else {}
-    )
+    current: dict[str, int] = {}
+    if ids:
+        current = dict(connection.execute(_CURRENT.where(MATCHES.c.id.in_(ids))).tuples().all())
     good: list[bool] = []
     begun: list[Beginning] = []
     changes: list[Change] = []
@@ -159,7 +159,7 @@ def write_all(connection: Connection, jobs: Sequence[Job]) -> list[bool]:
     if begun:
         connection.execute(insert(MATCHES), [one.row for one in begun])
         connection.execute(insert(SEATS), [seat for one in begun for seat in one.seats])
-    moves = [move for one in (*begun, *changes) for move in one.moves]
+    moves = [move for new in begun for move in new.moves] + [move for one in changes for move in one.moves]
     if moves:
         connection.execute(insert(MOVES), moves)
     if changes:

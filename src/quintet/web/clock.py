@@ -7,8 +7,10 @@ from quintet.web.messages import ClockFace
 
 
 def since(sitting: Sitting) -> float | None:
-    """When the running clock was started, in seconds since 1970; nobody's runs before the first move is made and
-    everybody has sat down."""
+    """When the running clock was started, in seconds since 1970.
+
+    Nobody's runs before everybody has sat down and the first move is made.
+    """
     joined = [seat.joined for seat in sitting.seats.values()]
     if not sitting.control or not sitting.match.moves or sitting.match.outcome or None in joined:
         return None

@@ -37,6 +37,7 @@ class Front:
         self.sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let in a request or a socket."""
         if scope["type"] == "http":
             await self.answer(scope, receive, send)
         elif scope["type"] == "websocket":

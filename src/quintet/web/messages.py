@@ -32,7 +32,7 @@ class Strict(msgspec.Struct, forbid_unknown_fields=True):
 # What a client asks for over HTTP.
 
 
-class ClockSettings(Strict, frozen=True):
+class ClockSettings(Strict):
     """How much time each player has."""
 
     seconds: Annotated[int, Meta(ge=1, le=86_400, description="For the whole game.")]
@@ -135,7 +135,7 @@ class Rematch(Strict, tag="rematch"):
 
 
 class Ping(Strict, tag="ping"):
-    """Are you there?"""
+    """A question whether anybody is there."""
 
 
 Said = Hello | Move | Resign | Undo | Rematch | Ping

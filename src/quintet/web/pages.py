@@ -59,15 +59,15 @@ def routes_page(description: dict[str, Any]) -> str:
             parts.append(f"<section><h2><code>{method.upper()} {escape(path)}</code></h2>")
             parts.append(f"<p>{escape(route.get('description', ''))}</p>")
             if "requestBody" in route:
-                [(media, content)] = route["requestBody"]["content"].items()
-                parts.append(f"<p>Body: {escape(media)} {type_link(content.get('schema', {}))}</p>")
+                [(media, body)] = route["requestBody"]["content"].items()
+                parts.append(f"<p>Body: {escape(media)} {type_link(body.get('schema', {}))}</p>")
             fields = [
                 f"<li><code>{escape(one['name'])}</code> {escape(one.get('description', ''))}</li>"
                 for one in route.get("parameters", [])
             ]
             parts.append(f"<ul>{''.join(fields)}</ul>" if fields else "")
             for status, answer in route["responses"].items():
-                content = next(iter(answer.get("content", {}).values()), {})
+                content: dict[str, Any] = next(iter(answer.get("content", {}).values()), {})
                 shown = type_link(content.get("schema", {}))
                 parts.append(f"<p><b>{status}</b> {escape(answer['description'])} {shown}</p>")
             parts.append("</section>")

@@ -109,7 +109,7 @@ class Table:
         return [
             number
             for number, seat in sorted(self.sitting.seats.items())
-            if seat.token and any([compare_digest(seat.token, one) for one in hashes])
+            if seat.token and any(compare_digest(seat.token, one) for one in hashes)
         ]
 
     # Ways to change it. `held` are the seats of who asks.
@@ -284,7 +284,7 @@ class Table:
     # What follows from a change.
 
     def adopt(self, sitting: Sitting, by: Guest | None = None, ack: str = "") -> None:
-        """This is the match now: tell everybody, and see to clocks and engines."""
+        """Take this as the match now: tell everybody, and see to clocks and engines."""
         before, self.sitting = self.sitting, sitting
         self.state = self.make_state()
         self.text = encode(self.state).decode()
