@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-WAIT = 30
+WAIT = 15
 """Seconds after which something that was to happen has not."""
 
 

@@ -1,7 +1,6 @@
 """A game between two players: what was played, taking back, resigning, and the record of it."""
 
 from collections.abc import Sequence
-from copy import copy
 from datetime import date
 
 from quintet.record import RESULTS, UNFINISHED, Record
@@ -25,8 +24,9 @@ class Match:
 
     def copy(self) -> "Match":
         """The same match, to be played on by itself."""
-        twin = copy(self)
+        twin = Match(self.positions[0], names=self.names)
         twin.moves, twin.positions = self.moves.copy(), self.positions.copy()
+        twin.resigned, twin.fault = self.resigned, self.fault
         return twin
 
     @property

@@ -49,7 +49,7 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     print(f"Quintet is at http://{shown}:{listener.getsockname()[1]} (Ctrl-C stops it)", flush=True)
     with listener:
-        if processes == 1:
-            server.run(listener, settings)
-        else:
-            server.run_many(listener, settings, processes)
+        try:
+            server.run(listener, settings, processes)
+        except KeyboardInterrupt:
+            pass  # That is how a person ends a server.

@@ -61,6 +61,21 @@ class Sitting:
     """What is offered, and by whom."""
     rematch: str | None = None
 
+    def draft(self) -> "Sitting":
+        """The same, to be changed by itself."""
+        return Sitting(
+            self.id,
+            self.match.copy(),
+            self.seats.copy(),
+            self.control,
+            self.clocks,
+            self.updated,
+            self.revision,
+            self.undone,
+            self.offer,
+            self.rematch,
+        )
+
 
 def load_sitting(database: Database, id: str) -> Sitting:
     """The match of that id with its table."""

@@ -188,13 +188,15 @@ def write_all(connection: Connection, jobs: Sequence[Job]) -> None:
     for table, given in (
         (MATCHES, [one.row for one in begun]),
         (SEATS, [seat for one in begun for seat in one.seats]),
-        (MOVES, [move for job in (*begun, *changes) for move in job.moves]),
+        (MOVES, [move for new in begun for move in new.moves] + [move for one in changes for move in one.moves]),
     ):
         if given:
             connection.execute(_INSERT[table], numbered(given))
     if changes and connection.dialect.name == "postgresql":
         news = [f"{one.id} {one.revision + 1}" for one in changes]
-        connection.execute(text(f"SELECT pg_notify('{CHANNEL}', news) FROM unnest(:news) AS news"), {"news": news})
+        connection.execute(
+            text(f"SELECT pg_notify('{CHANNEL}', news) FROM unnest(CAST(:news AS text[])) AS news"), {"news": news}
+        )
 
 
 def numbered(rows: list[Row]) -> dict[str, dict[int, Row]]:

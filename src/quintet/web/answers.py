@@ -6,7 +6,7 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from quintet.web import messages
 from quintet.web.limits import LARGEST_BODY
@@ -24,6 +24,8 @@ MEANINGS = {
     503: "Too busy, or the store does not answer.",
 }
 ALWAYS = (422, 429, 503)
+PLAIN: dict[str, type[Response]] = {"application/json": JSONResponse, "text/plain": PlainTextResponse}
+"""What the description takes an answer for that it is told nothing else about."""
 KINDS: dict[str, type] = {"Problem": messages.Problem}
 """The types that the page describes, by name."""
 
@@ -92,7 +94,7 @@ def said(
         extra["requestBody"] = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
     elif body is not None:
         extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": reference(body)}}}
-    return {"status_code": status, "responses": responses, "openapi_extra": extra, "response_class": Json}
+    return {"status_code": status, "responses": responses, "openapi_extra": extra, "response_class": PLAIN.get(media, Response)}
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from quintet.store import Store, StoreFault, UnknownMatch
@@ -97,7 +98,9 @@ async def invalid(request: Request, error: Exception) -> Json:
     return Json(messages.Problem(f"{first['loc'][-1]}: {first['msg']}"), 422)
 
 
-async def other(request: Request, error: Exception) -> Json:
-    """Addresses that lead nowhere, methods that are not allowed."""
+async def other(request: Request, error: Exception) -> Response:
+    """Addresses that lead nowhere, for people in the page's own words, and methods that are not allowed."""
     assert isinstance(error, HTTPException)
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        return pages.page(404)
     return Json(messages.Problem(str(error.detail)), error.status_code, error.headers)

@@ -31,12 +31,17 @@ class Files(StaticFiles):
         return response
 
 
-async def index() -> Response:
+def page(status: int = 200) -> Response:
     """The page, whatever it is to show."""
     path = FOLDER / "index.html"
     if not path.is_file():
         raise Refused(404, "the page is not installed")
-    return FileResponse(path, headers=FRESH)
+    return FileResponse(path, status, headers=FRESH)
+
+
+async def index() -> Response:
+    """The page at one of its own addresses."""
+    return page()
 
 
 router.add_api_route("/", index)

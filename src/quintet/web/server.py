@@ -1,8 +1,12 @@
 """Running the service: uvicorn with its fastest parts, in one process or several."""
 
 import logging
+import signal
 import socket
+import sys
+from importlib.util import find_spec
 from multiprocessing import get_context
+from multiprocessing.connection import wait
 from typing import Any
 
 import uvicorn
@@ -18,7 +22,7 @@ PARTING = 3
 
 def configure(settings: Settings) -> uvicorn.Config:
     """How uvicorn runs the service."""
-    options: dict[str, Any] = {"loop": "uvloop"} if uvloop_there() else {}
+    options: dict[str, Any] = {"loop": "uvloop"} if find_spec("uvloop") else {}  # Windows has none.
     return uvicorn.Config(
         make_app(settings),
         http="httptools",
@@ -32,13 +36,6 @@ def configure(settings: Settings) -> uvicorn.Config:
         timeout_graceful_shutdown=PARTING,
         **options,
     )
-
-
-def uvloop_there() -> bool:
-    """Whether the faster event loop is installed; Windows has none."""
-    from importlib.util import find_spec
-
-    return find_spec("uvloop") is not None
 
 
 def open_port(host: str, port: int) -> socket.socket:
@@ -56,20 +53,17 @@ def open_port(host: str, port: int) -> socket.socket:
     return listener
 
 
-def run(listener: socket.socket, settings: Settings) -> None:
-    """Serve until Ctrl-C or SIGTERM."""
-    uvicorn.Server(configure(settings)).run(sockets=[listener])
-
-
-def run_many(listener: socket.socket, settings: Settings, processes: int) -> None:
-    """Serve in several processes that share a port; when one ends, all do."""
-    from multiprocessing.connection import wait
-
+def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None:
+    """Serve until Ctrl-C or SIGTERM, in several processes if need be; when one of them ends, all do."""
+    if processes == 1:
+        uvicorn.Server(configure(settings)).run(sockets=[listener])
+        return
     context = get_context("spawn")
     children = [context.Process(target=run, args=(listener, settings)) for _ in range(processes)]
-    for child in children:
-        child.start()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     try:
+        for child in children:
+            child.start()
         wait([child.sentinel for child in children])
     finally:
         for child in children:

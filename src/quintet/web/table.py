@@ -7,7 +7,6 @@ quicker, the table is read again and the change is tried on what it then is.
 import asyncio
 import secrets
 from collections.abc import Callable
-from copy import copy
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Protocol
 
@@ -176,8 +175,7 @@ class Table:
         """Make a change, store it, and tell everybody."""
         async with self.lock:
             for _ in range(TRIES):
-                draft = copy(self.sitting)
-                draft.match, draft.seats = draft.match.copy(), dict(draft.seats)
+                draft = self.sitting.draft()
                 change = draw(draft)
                 if change is None:
                     if by:

@@ -1,0 +1,49 @@
+// The rules of a game, from its manual, with boards that show how a game of best play goes.
+
+import { analysis, games, position, rules } from "../api.js";
+import { go } from "../app.js";
+import { h, link } from "../dom.js";
+import { gameTabs } from "../parts/tabs.js";
+
+const LEGEND = "One game of best play. Dots are the cells that the player to move may claim.";
+
+export async function show(section, game) {
+  if (!game) return void go(`/rules/${(await games())[0].name}`, { replace: true });
+  const manual = await rules(game);
+  const diagrams = h("div", { class: "diagrams" });
+  // The manual is the service's own text, rendered there to safe markup.
+  const text = new DOMParser().parseFromString(manual.html, "text/html").body.childNodes;
+  section.append(
+    h("div", { class: "heading" }, h("h1", { text: manual.title })),
+    await gameTabs(game, (name) => `/rules/${name}`),
+    h("div", { class: "reading" },
+      h("div", { class: "prose" }, ...text,
+        h("div", { class: "row" },
+          link(`/new?game=${game}`, "Play", { class: "button primary" }),
+          link(`/explore/${game}`, "Explore", { class: "button" }),
+          link(`/puzzles?game=${game}`, "Puzzles", { class: "button" }))),
+      diagrams),
+  );
+  illustrate(diagrams, game);
+}
+
+/** The beginning, the middle and the end of a best game. */
+async function illustrate(place, game) {
+  try {
+    const { line } = await analysis({ game });
+    const plies = [...new Set([0, 1, Math.ceil(line.length / 2), line.length])];
+    const lines = plies.map((ply) => line.slice(0, ply).join("; ") || undefined);
+    const shown = await Promise.all(lines.map((moves) => position({ game, moves })));
+    place.append(...shown.map(({ view }, i) => diagram(view, plies[i])), h("p", { class: "small", text: LEGEND }));
+  } catch {
+    place.remove(); // The text stands by itself.
+  }
+}
+
+function diagram(view, ply) {
+  const title = ply === 0 ? "The beginning." : ply === 1 ? "After one move." : `After ${ply} moves.`;
+  const board = h("quintet-board", { mini: true });
+  board.name = `${title} ${view.status}`;
+  board.view = view;
+  return h("figure", null, board, h("figcaption", null, h("b", { text: title }), ` ${view.status}`));
+}

@@ -1,0 +1,68 @@
+"""The page's files keep what they promise: small, whole, self-contained, and without a rule or a game's name."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from quintet.games import GAMES
+from quintet.web import pages
+
+FILES = sorted(path for path in pages.FOLDER.rglob("*") if path.is_file())
+TEXTS = [path for path in FILES if path.suffix in (".html", ".css", ".js")]
+SCRIPTS = [path for path in FILES if path.suffix == ".js"]
+INDEX = (pages.FOLDER / "index.html").read_text()
+MOST_SCRIPT = 60_000
+LONGEST = 250
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(pages.FOLDER))
+
+
+def reached(path: Path) -> set[Path]:
+    """The modules that a module asks for, at once or later."""
+    wanted = re.findall(r"""(?:from|import)\s*\(?\s*"(\.[^"]+)\"""", path.read_text())
+    return {(path.parent / module).resolve() for module in wanted}
+
+
+def test_all_scripts_together_are_small() -> None:
+    assert sum(len(gzip.compress(path.read_bytes())) for path in SCRIPTS) < MOST_SCRIPT
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name)
+def test_nothing_comes_from_elsewhere(path: Path) -> None:
+    addresses = set(re.findall(r"https?://[^\s\"'`)]+", path.read_text()))
+    assert addresses <= {"http://www.w3.org/2000/svg"}  # A name, which is never asked for.
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name)
+def test_no_game_is_known_by_name(path: Path) -> None:
+    text = path.read_text().lower()
+    for game in GAMES.values():
+        assert game.name not in text
+        assert game.title.lower() not in text
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name)
+def test_a_script_is_short_says_what_it_is_and_writes_no_markup(path: Path) -> None:
+    text = path.read_text()
+    assert text.startswith("// ")
+    assert text.count("\n") < LONGEST
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function", text)
+    assert not re.search(r"""setAttribute\(\s*["']style["']""", text)
+
+
+def test_the_page_obeys_its_own_policy() -> None:
+    assert not re.search(r"<script(?![^>]*\bsrc=)", INDEX)
+    assert not re.search(r"<style|\sstyle=|\son\w+=", INDEX)
+
+
+def test_every_file_asked_for_is_there_and_every_script_is_asked_for() -> None:
+    linked = {pages.FOLDER / path for path in re.findall(r'(?:src|href)="/static/([^"]+)"', INDEX)}
+    assert linked <= set(FILES)
+    found = {path for path in linked if path.suffix == ".js"}
+    while more := set().union(*map(reached, found)) - found:
+        found |= more
+    assert found == set(SCRIPTS)

@@ -1,0 +1,248 @@
+"""The service over HTTP: every route, what it says no to, and what it keeps to itself."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from quintet.games import GAMES
+from quintet.notation import read_position
+from quintet.record import read_record
+from serving import WAIT, Server
+
+POSITION = "isolation ...X..O...... X"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(f"sqlite:///{tmp_path_factory.mktemp('web')}/quintet.db", "--no-limits")
+    yield server
+    assert server.stop() == ""
+
+
+def get(server: Server, path: str, status: int = 200, **options: Any) -> Any:
+    answer = server.http.get(path, params=options)
+    assert answer.status_code == status, answer.text
+    if status >= 400:
+        assert list(answer.json()) == ["error"] and "\n" not in answer.json()["error"]
+    return answer.json()
+
+
+def test_games_rules_and_engines(server: Server) -> None:
+    games = get(server, "/api/games")
+    assert [game["name"] for game in games] == list(GAMES)
+    for game in games:
+        assert ("target" in game["options"]) == (game["target"] is not None)
+        page = get(server, f"/api/games/{game['name']}/rules")
+        assert page["title"] == GAMES[game["name"]].title and "<strong>Goal.</strong>" in page["html"]
+    whos = [engine["who"] for engine in get(server, "/api/engines")]
+    assert "perfect" in whos and "level:10" in whos and not any(who.startswith("exec") for who in whos)
+    get(server, "/api/games/chess/rules", 404)
+    assert get(server, "/api/health") == {"status": "ok"}
+
+
+def test_positions_and_analysis(server: Server) -> None:
+    found = get(server, "/api/position", game="isolation", moves="7; 4")
+    assert found["text"] == "isolation ...O..X...... X" and found["legal"] == ["1", "2", "9", "10", "11", "12", "13"]
+    assert found["view"]["history"] == [[1, "7"], [2, "4"]]
+    analysis = get(server, "/api/analysis", game="isolation", moves="7; 4")
+    command = [sys.executable, "-c", "from quintet.cli import main; main()", "analyze", "isolation", "--moves", "7; 4"]
+    said = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=True).stdout)
+    assert {name: analysis[name] for name in said} == said
+    assert analysis["complete"] and analysis["explanation"]
+    assert set(analysis["values"]) == {move["move"] for move in said["moves"]}
+    assert [label for label, value in analysis["values"].items() if value["best"]] == [
+        move["move"] for move in said["moves"] if move["best"]
+    ]
+    big = get(server, "/api/analysis", game="adjacent-claim", size="20x20")
+    assert not big["complete"] and big["value"]["outcome"] is None
+    over = get(server, "/api/analysis", game="isolation", size="1", moves="1")
+    assert over["over"] and over["values"] == {}
+    for wrong in (
+        {"game": "chess"},
+        {"game": "isolation", "size": "900"},
+        {"game": "isolation", "moves": "7; 8"},
+        {"game": "isolation", "target": 3},
+        {"game": "isolation", "first": 3},
+        {"game": "point-capture", "values": "1,2"},
+        {"game": "point-capture", "target": "many"},
+        {},
+    ):
+        get(server, "/api/analysis", 422, **wrong)
+        get(server, "/api/position", 422, **wrong)
+
+
+def test_puzzles(server: Server) -> None:
+    daily = get(server, "/api/puzzles/daily", day="2026-11-15")
+    assert daily == get(server, "/api/puzzles/daily", day="2026-11-15") and daily["view"]["cells"]
+    made = get(server, "/api/puzzles/isolation", seed=5, rating=3)
+    position = read_position(made["position"])
+    answers = {
+        label: server.http.post("/api/puzzles/judge", json={"position": made["position"], "move": label}).json()
+        for label in made["moves"]
+    }
+    assert [answer["right"] for answer in answers.values()].count(True) == 1
+    assert all(("solution" in answer) != answer["right"] for answer in answers.values())
+    assert "answers" not in made and "values" not in made and position.game.name == "isolation"
+    for body in (
+        {"position": "nonsense", "move": "1"},
+        {"position": made["position"], "move": "Z"},
+        {"position": POSITION, "move": "4"},
+        {"move": "1"},
+        {"position": "adjacent-claim " + "/".join(["." * 20] * 20) + " X", "move": "A1"},
+    ):
+        assert server.http.post("/api/puzzles/judge", json=body).status_code == 422
+    get(server, "/api/puzzles/chess", 404)
+    get(server, "/api/puzzles/daily", 422, day="tomorrow")
+    assert "no puzzle" in get(server, "/api/puzzles/isolation", 404, size="2")["error"]
+
+
+def test_the_ladder_is_the_one_that_was_measured(server: Server) -> None:
+    ladder = get(server, "/api/ladder")
+    assert ladder["command"].startswith("quintet arena --ladder") and len(ladder["rows"]) == 9
+    for row in ladder["rows"]:
+        assert row["low"] < row["score"] < row["high"]
+
+
+def test_records_in_and_out(server: Server) -> None:
+    text = '[Game "isolation"]\n[Player1 "Ada"]\n[Result "*"]\n\n1. 7 {so}; 4\n'
+    headers = {"Content-Type": "text/plain"}
+    answer = server.http.post("/api/records", content=text, headers=headers)
+    assert answer.status_code == 201
+    assert server.http.post("/api/records", content=text, headers=headers).json() == answer.json()
+    id = answer.json()["id"]
+    record = server.http.get(f"/api/matches/{id}/record")
+    assert record.headers["content-type"].startswith("text/plain") and read_record(record.text) == read_record(text)
+    table = server.table(id)
+    assert table["seat"] == [] and table["players"]["1"] == {"name": "Ada", "who": "human", "joined": True}
+    assert server.http.post(f"/api/matches/{id}/join", json={}).status_code == 409
+    get(server, f"/api/matches/{id}/review", 409)
+    for wrong in ("", "7; 4", '[Game "chess"]\n\n', '[Game "isolation"]\n\n1. 7; 8\n', "\xff", '[Game "isolation"]\n[A "\0"]\n\n7'):
+        wrong_answer = server.http.post("/api/records", content=wrong.encode("latin-1"))
+        assert wrong_answer.status_code == 422 and wrong_answer.json()["error"], wrong
+    assert server.http.post("/api/records", content=b"x" * 70_000).status_code == 413
+
+    def parts() -> Iterator[bytes]:
+        yield from [b"x" * 10_000] * 7
+
+    assert server.http.post("/api/records", content=parts()).status_code == 413
+
+
+def test_a_review_is_what_the_command_says(server: Server, tmp_path: Any) -> None:
+    begun = server.begin("isolation", take=[1, 2], moves="7; 4; 10; 1")
+    id, token = begun["id"], begun["tokens"]["1"]
+    get(server, f"/api/matches/{id}/review", 409)
+    assert server.post(id, "moves", token, ply=4, undone=0, move="13").json()["over"]
+    review = get(server, f"/api/matches/{id}/review")
+    path = tmp_path / "game.txt"
+    path.write_text(server.http.get(f"/api/matches/{id}/record").text)
+    command = [sys.executable, "-c", "from quintet.cli import main; main()", "review", str(path), "--json"]
+    said = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert {name: review[name] for name in said} == said
+
+
+def test_lists_and_codes(server: Server) -> None:
+    ids = [server.begin("gridlock", size="3x3", name="Ada")["id"] for _ in range(2)]
+    entries = get(server, "/api/matches", ids=",".join([*ids, "nobody"]))
+    assert {entry["id"] for entry in entries} == set(ids)
+    assert entries[0]["title"] == "Gridlock" and entries[0]["names"] == ["Ada", "human"] and entries[0]["result"] == "*"
+    get(server, "/api/matches", 422)
+    get(server, "/api/matches", 422, ids=",".join(f"a{n}" for n in range(51)))
+    picture = server.http.get(f"/api/matches/{ids[0]}/qr")
+    assert picture.headers["content-type"] == "image/svg+xml" and b"<svg" in picture.content
+    for path in ("", "/qr", "/record", "/review"):
+        get(server, f"/api/matches/nobody{path}", 404)
+    get(server, "/api/nothing", 404)
+    assert server.http.put("/api/games").json() == {"error": "Method Not Allowed"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"game": "chess"},
+        {"game": "gridlock", "extra": 1},
+        {"game": "gridlock", "seats": {"1": "exec:touch /tmp/x"}},
+        {"game": "gridlock", "seats": {"1": "mcts:999999"}},
+        {"game": "gridlock", "seats": {"3": "human"}},
+        {"game": "gridlock", "seats": {"1": "perfect"}, "take": [1]},
+        {"game": "gridlock", "take": [3]},
+        {"game": "gridlock", "name": "x" * 41},
+        {"game": "gridlock", "clock": {"seconds": 0}},
+        {"game": "gridlock", "clock": {"seconds": 60, "increment": -1}},
+        {"game": "gridlock", "moves": "9 9"},
+        {"game": "gridlock", "size": "0x0"},
+        {"game": "gridlock", "first": "1"},
+        [],
+        None,
+    ],
+    ids=str,
+)
+def test_a_match_that_cannot_be_is_refused_in_one_line(server: Server, body: Any) -> None:
+    answer = server.http.post("/api/matches", json=body)
+    assert answer.status_code == 422 and "\n" not in answer.json()["error"]
+
+
+def test_every_answer_carries_the_guards(server: Server) -> None:
+    for path in ("/", "/api/games", "/docs", "/openapi.json", "/api/nothing", "/static/nothing.js", "/match/x"):
+        headers = server.http.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'self'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+    page = server.http.get("/docs").text
+    assert "<script" not in page and "style=" not in page and "http" not in page.replace("/openapi.json", "")
+    paths = server.http.get("/openapi.json").json()["paths"]
+    assert all(f" {path}</code>" in page for path in paths)
+    assert server.http.get("/static/..%2fapp.py").status_code == 404
+
+
+def test_limits_hold_and_say_so(tmp_path: Any) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    statuses = [server.http.get("/api/engines").status_code for _ in range(600)]
+    assert statuses[0] == 200 and 429 in statuses
+    first = statuses.index(429)
+    assert first >= 300
+    assert server.http.get("/api/engines").json() in ({"error": "Too many requests; wait a moment."}, get_engines())
+    assert server.stop() == ""
+
+
+def get_engines() -> Any:
+    from quintet.web.names import engines
+
+    return engines()
+
+
+# Everything the description allows, and much it does not.
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+EXAMPLES = 12
+"""Requests of each kind to each route."""
+
+
+@pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: mode.value)
+def test_whatever_is_asked_the_answer_is_as_described(server: Server, mode: schemathesis.GenerationMode) -> None:
+    description = schemathesis.openapi.from_url(f"http://{server.host}/openapi.json")
+    operations = [result.ok() for result in description.get_all_operations()]
+    assert len(operations) > 15
+    for operation in operations:
+
+        @hypothesis.settings(max_examples=EXAMPLES, suppress_health_check=list(hypothesis.HealthCheck))
+        @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
+        def check(case: schemathesis.Case) -> None:
+            case.call_and_validate(checks=CHECKS, timeout=WAIT)
+
+        try:
+            check()
+        except hypothesis.errors.Unsatisfiable:
+            assert mode == schemathesis.GenerationMode.NEGATIVE  # Nothing can be wrong about a route without options.
