@@ -4,18 +4,21 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
 import schemathesis
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
 
+from quintet.arena import Rung, ladder_table
 from quintet.games import GAMES
 from quintet.notation import read_position
 from quintet.record import read_record
@@ -111,8 +114,8 @@ def test_puzzles(server: Server) -> None:
 def test_the_ladder_is_the_one_that_was_measured(server: Server) -> None:
     ladder = get(server, "/api/ladder")
     assert ladder["command"].startswith("quintet arena --ladder") and len(ladder["rows"]) == 9
-    for row in ladder["rows"]:
-        assert row["low"] < row["score"] < row["high"]
+    page = (Path(__file__).parent.parent / "docs" / "ladder.md").read_text()
+    assert "\n".join(ladder_table([Rung(**row) for row in ladder["rows"]])) in page and ladder["command"] in page
 
 
 def test_records_in_and_out(server: Server) -> None:
@@ -128,7 +131,14 @@ def test_records_in_and_out(server: Server) -> None:
     assert table["seat"] == [] and table["players"]["1"] == {"name": "Ada", "who": "human", "joined": True}
     assert server.http.post(f"/api/matches/{id}/join", json={}).status_code == 409
     get(server, f"/api/matches/{id}/review", 409)
-    for wrong in ("", "7; 4", '[Game "chess"]\n\n', '[Game "isolation"]\n\n1. 7; 8\n', "\xff", '[Game "isolation"]\n[A "\0"]\n\n7'):
+    for wrong in (
+        "",
+        "7; 4",
+        '[Game "chess"]\n\n',
+        '[Game "isolation"]\n\n1. 7; 8\n',
+        "\xff",
+        '[Game "isolation"]\n[A "\0"]\n\n7',
+    ):
         wrong_answer = server.http.post("/api/records", content=wrong.encode("latin-1"))
         assert wrong_answer.status_code == 422 and wrong_answer.json()["error"], wrong
     assert server.http.post("/api/records", content=b"x" * 70_000).status_code == 413
@@ -233,13 +243,13 @@ EXAMPLES = 12
 @pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: mode.value)
 def test_whatever_is_asked_the_answer_is_as_described(server: Server, mode: schemathesis.GenerationMode) -> None:
     description = schemathesis.openapi.from_url(f"http://{server.host}/openapi.json")
-    operations = [result.ok() for result in description.get_all_operations()]
+    operations = [result.ok() for result in description.get_all_operations() if isinstance(result, Ok)]
     assert len(operations) > 15
     for operation in operations:
 
         @hypothesis.settings(max_examples=EXAMPLES, suppress_health_check=list(hypothesis.HealthCheck))
         @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
-        def check(case: schemathesis.Case) -> None:
+        def check(case: Any) -> None:
             case.call_and_validate(checks=CHECKS, timeout=WAIT)
 
         try:

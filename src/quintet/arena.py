@@ -223,17 +223,40 @@ def share(points: float, games: int) -> str:
     return f"{100 * points / games:.1f}" if games else "-"
 
 
-def ladder_table(players: Sequence[str], found: Standing) -> list[str]:
-    """Each player's score against the one below, with its 95 % interval, as a Markdown table."""
+class Rung(NamedTuple):
+    """A player of the ladder: its score against the one below, with its 95 % interval, and its rating."""
+
+    player: str
+    against: str
+    games: int
+    score: float
+    low: float
+    high: float
+    rating: float
+    error: float
+    """The 95 % interval of the rating reaches so far to each side."""
+
+
+def ladder(players: Sequence[str], found: Standing) -> list[Rung]:
+    """Each player against the one below."""
     rated = {rating.player: rating for rating in found.ratings}
-    lines = ["| player | against | games | score | 95 % interval | rating |", "|---|---|---|---|---|---|"]
+    rungs = []
     for player, other in neighbours(players):
         points, games = found.score(player, other)
-        low, high = wilson(points, games)
         rating = rated[player]
+        rungs.append(
+            Rung(player, other, games, points / games, *wilson(points, games), rating.rating, rating.margin)
+        )
+    return rungs
+
+
+def ladder_table(rungs: Sequence[Rung]) -> list[str]:
+    """The ladder as a Markdown table."""
+    lines = ["| player | against | games | score | 95 % interval | rating |", "|---|---|---|---|---|---|"]
+    for rung in rungs:
         lines.append(
-            f"| {player} | {other} | {games} | {share(points, games)} % | {100 * low:.1f} - {100 * high:.1f} % "
-            f"| {rating.rating:.0f} ± {rating.margin:.0f} |"
+            f"| {rung.player} | {rung.against} | {rung.games} | {100 * rung.score:.1f} % "
+            f"| {100 * rung.low:.1f} - {100 * rung.high:.1f} % | {rung.rating:.0f} ± {rung.error:.0f} |"
         )
     return lines
 

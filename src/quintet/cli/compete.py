@@ -62,10 +62,14 @@ def arena(
             tournament.plot(found, str(plot))
         except (OSError, ValueError) as error:
             raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
-    if json:
+    rungs = tournament.ladder(names, found) if ladder else []
+    if json and ladder:
+        command = f"quintet arena --ladder --games {games} --seed {seed}"
+        print_json({"command": command, "rows": [rung._asdict() for rung in rungs], **tournament.facts(found)})
+    elif json:
         print_json(tournament.facts(found))
     else:
-        print("\n".join(tournament.ladder_table(names, found) if ladder else tournament.rating_table(found)))
+        print("\n".join(tournament.ladder_table(rungs) if ladder else tournament.rating_table(found)))
 
 
 def check_players(players: str, ladder: bool) -> list[str]:

@@ -94,7 +94,12 @@ def said(
         extra["requestBody"] = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
     elif body is not None:
         extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": reference(body)}}}
-    return {"status_code": status, "responses": responses, "openapi_extra": extra, "response_class": PLAIN.get(media, Response)}
+    return {
+        "status_code": status,
+        "responses": responses,
+        "openapi_extra": extra,
+        "response_class": PLAIN.get(media, Response),
+    }
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

@@ -77,8 +77,7 @@ class Spectator(Client):
     def __init__(self, crowd: Crowd, table: str, tokens: tuple[str, ...] = ()) -> None:
         """Somebody who is to come to a table."""
         super().__init__(crowd)
-        self.table = table
-        self.hello = msgspec.json.encode({"type": "hello", "tokens": tokens})
+        self.table, self.tokens = table, tokens
 
     @property
     def path(self) -> str:
@@ -86,8 +85,8 @@ class Spectator(Client):
         return f"/api/matches/{self.table}/live"
 
     def greet(self) -> None:
-        """Say who comes."""
-        self.say(self.hello)
+        """Say who comes, and to which table."""
+        self.say(msgspec.json.encode({"type": "hello", "tokens": self.tokens, "match": self.table}))
 
     def heard(self, text: bytes) -> None:
         """Watch."""
@@ -97,7 +96,7 @@ class Spectator(Client):
     def follow(self, table: str) -> None:
         """Go to another table."""
         self.table = table
-        self.crowd.start(self.come())
+        self.greet()
 
 
 class Player(Spectator):

@@ -8,12 +8,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from quintet.notation import LONGEST_POSITION
 from quintet.view import View
 
 LONGEST_NAME = 40
 LONGEST_TOKEN = 100
-LONGEST_LIST = 8_000
-"""Characters of a list of moves or values."""
+LONGEST_LIST = 4_000
+"""Characters of a list of moves or values: enough for the largest board, and for an address."""
 
 Name = Annotated[str, Meta(max_length=LONGEST_NAME, description="How a player is called.")]
 Token = Annotated[str, Meta(min_length=1, max_length=LONGEST_TOKEN, description="The secret of a seat.")]
@@ -92,7 +93,7 @@ class Answering(Strict):
 class Guess(Strict):
     """An answer to a puzzle."""
 
-    position: Annotated[str, Meta(max_length=LONGEST_LIST)]
+    position: Annotated[str, Meta(max_length=LONGEST_POSITION)]
     move: MoveText
 
 
@@ -103,6 +104,9 @@ class Hello(Strict, tag="hello"):
     """The first message: the secrets that its sender holds; none for somebody who watches."""
 
     tokens: Annotated[list[Token], Meta(max_length=8)]
+    match: Annotated[str, Meta(max_length=20, description="Another table to go to, such as the rematch's.")] | None = (
+        None
+    )
 
 
 class Move(Strict, tag="move"):

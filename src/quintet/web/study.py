@@ -299,10 +299,16 @@ def check_puzzle_board(position: Position) -> None:
         raise Refused(422, f"here puzzles are made on boards of up to {LARGEST_PUZZLE} cells")
 
 
+@cache
+def measured_ladder() -> Ladder:
+    """What `quintet arena --ladder --json` has measured and is kept with the program."""
+    return msgspec.json.decode(files("quintet").joinpath("data", "ladder.json").read_bytes(), type=Ladder)
+
+
 @router.get("/ladder", **said(Ladder))
 async def ladder() -> Json:
     """How strong the levels are, measured."""
-    return Json(files("quintet").joinpath("data", "ladder.json").read_bytes())
+    return Json(measured_ladder())
 
 
 class Health(msgspec.Struct):

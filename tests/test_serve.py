@@ -1,0 +1,53 @@
+"""`quintet serve` as a command: what it says when it starts, stops, or cannot."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from serving import WAIT, Server
+
+COMMAND = [sys.executable, "-c", "from quintet.cli import main; main()", "serve"]
+
+
+def refuse(*options: str, rc: int) -> str:
+    """What a server says that does not start."""
+    run = subprocess.run([*COMMAND, *options], capture_output=True, text=True, timeout=60)
+    assert run.returncode == rc and run.stdout == "" and run.stderr.count("\n") == 1, run.stderr
+    return run.stderr
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in refuse("--port", str(port), rc=1)
+
+
+def test_several_processes_need_a_shared_database() -> None:
+    assert "several processes need PostgreSQL" in refuse("--processes", "2", rc=2)
+
+
+def test_a_database_that_cannot_be_opened() -> None:
+    assert "cannot be opened" in refuse("--database", "sqlite:////no/such/folder/x.db", rc=1)
+
+
+def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('No module', name='uvicorn')")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    assert "pip install 'quintet[web]' (uvicorn is missing)" in refuse(rc=2)
+
+
+def test_ctrl_c_stops_it_quietly_while_somebody_plays(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    begun = server.begin("isolation", seats={"1": "human", "2": "random"})
+    with server.sit(begun["id"], begun["tokens"]["1"]) as me:
+        me.move(0, "7")
+        me.hear_until("state", ply=2)
+        server.process.send_signal(signal.SIGINT)
+        _, errors = server.process.communicate(timeout=WAIT)
+    server.http.close()
+    assert server.process.returncode == 0 and errors == ""
