@@ -244,9 +244,7 @@ def ladder(players: Sequence[str], found: Standing) -> list[Rung]:
     for player, other in neighbours(players):
         points, games = found.score(player, other)
         rating = rated[player]
-        rungs.append(
-            Rung(player, other, games, points / games, *wilson(points, games), rating.rating, rating.margin)
-        )
+        rungs.append(Rung(player, other, games, points / games, *wilson(points, games), rating.rating, rating.margin))
     return rungs
 
 

@@ -5,6 +5,7 @@ that change a match at once one succeeds and the other is told to look again.
 """
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -34,6 +35,8 @@ from quintet.store.tables import MATCHES, MOVES, SEATS
 
 MOST = 500
 """Changes in one transaction, at most."""
+PAUSE = 0.005
+"""Seconds from one transaction to the next, at least: it costs as much as many changes. The first never waits."""
 CHANNEL = "quintet"
 """Where PostgreSQL tells other programs which match has changed."""
 
@@ -136,9 +139,11 @@ class Writer:
 
     def _work(self) -> None:
         """Take what waits, write it, tell."""
-        going = True
+        going, begun = True, 0.0
         while going:
             taken = [self.waiting.get()]
+            time.sleep(max(0.0, begun + PAUSE - time.monotonic()))
+            begun = time.monotonic()
             while len(taken) < MOST and not self.waiting.empty():
                 taken.append(self.waiting.get())
             going = None not in taken

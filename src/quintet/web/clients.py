@@ -91,7 +91,7 @@ class Spectator(Client):
     def heard(self, text: bytes) -> None:
         """Watch."""
         if text.startswith(b'{"type":"rematch"'):
-            self.follow(read_said(text).id)  # type: ignore[union-attr]
+            self.follow(read_said(text).id)
 
     def follow(self, table: str) -> None:
         """Go to another table."""

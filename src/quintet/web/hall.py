@@ -83,7 +83,8 @@ class Hall:
     async def set_up(self, id: str) -> Table:
         """Bring a table up from the store."""
         try:
-            table = self.tables[id] = Table(self.begun.pop(id, None) or await self.load(id), self)
+            sitting = self.begun.pop(id) if id in self.begun else await self.load(id)
+            table = self.tables[id] = Table(sitting, self)
         finally:
             del self.loading[id]
         table.attend()
