@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-WAIT = 15
+WAIT = 60
 """Seconds after which something that was to happen has not."""
 
 

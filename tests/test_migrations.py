@@ -1,6 +1,8 @@
 """The store's versions: whatever a database has been, it is brought to the newest without losing a match."""
 
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,8 +22,8 @@ from quintet.store.tables import TABLES, VERSION
 FIRST = """
 CREATE TABLE schema (version INTEGER NOT NULL, PRIMARY KEY (version));
 CREATE TABLE matches (id VARCHAR(20) NOT NULL, game TEXT NOT NULL, start TEXT NOT NULL, player1 TEXT, player2 TEXT,
-    created VARCHAR(40) NOT NULL, updated VARCHAR(40) NOT NULL, result VARCHAR(10) NOT NULL, termination TEXT, notes TEXT,
-    PRIMARY KEY (id));
+    created VARCHAR(40) NOT NULL, updated VARCHAR(40) NOT NULL, result VARCHAR(10) NOT NULL, termination TEXT,
+    notes TEXT, PRIMARY KEY (id));
 CREATE INDEX ix_matches_updated ON matches (updated);
 CREATE TABLE moves (match VARCHAR(20) NOT NULL, ply INTEGER NOT NULL, move VARCHAR(20) NOT NULL,
     PRIMARY KEY (match, ply), FOREIGN KEY(match) REFERENCES matches (id));
@@ -45,7 +47,7 @@ def differences(url: str) -> list[object]:
     engine = create_engine(url)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_server_default": True})
-        found = compare_metadata(context, TABLES)
+        found: list[object] = compare_metadata(context, TABLES)
     engine.dispose()
     return found
 
@@ -80,9 +82,6 @@ def test_the_migrations_lead_to_the_tables_that_the_program_uses(database: Path)
 
 
 def test_the_newest_database_loads_no_migration(database: Path) -> None:
-    import subprocess
-    import sys
-
     code = "import sys; from quintet.store import Store; Store().close(); print('alembic' in sys.modules)"
     said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout for _ in range(2)]
     assert said == ["True\n", "False\n"]

@@ -2,16 +2,22 @@
 
 import json
 import random
+import socket
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.client import ClientProtocol
 from websockets.exceptions import InvalidStatus
+from websockets.frames import Frame
+from websockets.protocol import State
 from websockets.sync.client import connect
 from websockets.typing import Origin
+from websockets.uri import parse_uri
 
 from quintet.games import GAMES
 from quintet.match import Match
@@ -404,9 +410,66 @@ def test_no_table_no_talk(server: Server) -> None:
             socket.recv(timeout=WAIT)
 
 
-def test_who_does_not_read_holds_nobody_up(server: Server) -> None:
-    id, one, two = server.friends("isolation", size="400")
-    with server.sit(id) as sleeper, server.sit(id, one) as ada, server.sit(id, two) as bea:
-        sleeper.socket.recv_bufsize = 0
-        state = play_on({1: ada, 2: bea}, ada.table["state"])
-        assert state["over"]
+def test_who_does_not_read_holds_nobody_up_and_hears_the_newest(server: Server) -> None:
+    begun = server.begin(
+        "adjacent-claim", size="20x20", take=[1, 2]
+    )  # More is said than any system keeps for a reader.
+    id, token = begun["id"], begun["tokens"]["1"]
+    host, _, port = server.host.partition(":")
+    with socket.socket() as sleeper, server.sit(id, token) as ada:
+        sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sleeper.settimeout(WAIT)
+        sleeper.connect((host, int(port)))
+        protocol = ClientProtocol(parse_uri(f"ws://{server.host}/api/matches/{id}/live"))
+        protocol.send_request(protocol.connect())
+        sleeper.sendall(b"".join(protocol.data_to_send()))
+        while protocol.state is not State.OPEN:
+            protocol.receive_data(sleeper.recv(4096))
+            protocol.events_received()
+        protocol.send_text(b'{"type":"hello","tokens":[]}')
+        sleeper.sendall(b"".join(protocol.data_to_send()))
+        end = play_on({1: ada, 2: ada}, ada.table["state"])  # Meanwhile it reads nothing.
+        heard: list[dict[str, Any]] = []
+        while not heard or heard[-1].get("over") is not True:
+            protocol.receive_data(sleeper.recv(65_536))
+            heard += [json.loads(bytes(frame.data)) for frame in protocol.events_received() if isinstance(frame, Frame)]
+        assert heard[-1] == end and len(heard) < end["ply"]
+
+
+def test_a_store_that_is_locked_loses_no_move_and_no_turn(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db?timeout=0.1", "--no-limits")
+    begun = server.begin("isolation", seats={"1": "human", "2": "random"})
+    with server.sit(begun["id"], begun["tokens"]["1"]) as me:
+        holder = sqlite3.connect(tmp_path / "quintet.db", isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        me.move(0, "7", id=1)
+        assert me.hear("error") == {
+            "type": "error",
+            "error": "The store does not answer; the move was not made.",
+            "id": 1,
+        }
+        assert server.table(begun["id"])["state"]["ply"] == 0
+        holder.execute("COMMIT")
+        me.move(0, "7", id=2)
+        assert me.hear("state")["ack"] == 2
+        assert me.hear("state")["ply"] == 2
+        holder.close()
+    assert server.stop().count("is locked by another program") == 1
+
+
+def test_too_many_messages_and_sockets(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    id = server.begin()["id"]
+    with server.sit(id) as watcher:
+        for _ in range(300):
+            watcher.say(type="ping")
+        heard = [watcher.hear() for _ in range(300)]
+        assert heard[0] == {"type": "pong"}
+        assert {"type": "error", "error": "Too many messages; slow down."} in heard
+    url = f"ws://{server.host}/api/matches/{id}/live"
+    with ExitStack() as stack:
+        for _ in range(64):
+            stack.enter_context(connect(url))
+        with pytest.raises(InvalidStatus, match="403"):
+            stack.enter_context(connect(url))
+    assert server.stop() == ""

@@ -1,5 +1,6 @@
 """Running the service: uvicorn with its fastest parts, in one process or several."""
 
+import gc
 import logging
 import signal
 import socket
@@ -16,6 +17,8 @@ from quintet.web.app import Settings, make_app
 LONGEST_FRAME = 65_536
 """Bytes of a message that is read at all; beyond, the socket is closed."""
 BACKLOG = 2_048
+COLLECT = (50_000, 20, 50)
+"""How rarely to look for garbage in circles: a table makes none, and looking takes time from everybody's moves."""
 PARTING = 3
 """Seconds that open requests have when the server stops."""
 
@@ -56,6 +59,8 @@ def open_port(host: str, port: int) -> socket.socket:
 def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None:
     """Serve until Ctrl-C or SIGTERM, in several processes if need be; when one of them ends, all do."""
     if processes == 1:
+        gc.freeze()  # What is loaded stays.
+        gc.set_threshold(*COLLECT)
         uvicorn.Server(configure(settings)).run(sockets=[listener])
         return
     context = get_context("spawn")

@@ -5,10 +5,11 @@ quicker, the table is read again and the change is tried on what it then is.
 """
 
 import asyncio
+import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -16,6 +17,7 @@ from quintet.engines import HUMAN
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import PASS, IllegalMove, Position
+from quintet.store.database import StoreFault
 from quintet.store.rows import now, one_line
 from quintet.store.seating import Seat, Sitting, begin_sitting, changing, secret
 from quintet.store.writer import Change
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 TRIES = 8
 """How often a change is tried anew because other programs were quicker."""
+PAUSE = 1.0
+"""Seconds before a clock or an engine is seen to again after the store has failed."""
 NEW_ID = 12
 """Letters of a table's id: a link that nobody guesses."""
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -36,6 +40,7 @@ ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 Draw = Callable[[Sitting], Change | None]
 """Makes a change on a draft; `None` if there is nothing to do. What is not allowed is `Refused`."""
 
+log = logging.getLogger("quintet.web")
 encode = msgspec.json.Encoder().encode
 
 
@@ -349,14 +354,13 @@ class Table:
             running = clock.since(draft) is not None
             return self.flagged(draft) if running and clock.left_now(draft, draft.match.position.player) <= 0 else None
 
-        await self.change(draw)
-        self.attend()
-        self.hall.put_away(self)
+        await self.insist(self.change(draw))
 
     async def think(self, who: str) -> None:
         """Let the engine play its move."""
         asked = self.sitting
-        try:
+
+        async def play() -> None:
             left = clock.left_now(asked, asked.match.position.player) / 1000 if asked.control else None
             answer = await self.hall.thinkers.choose(who, asked.match.position, left)
 
@@ -369,8 +373,19 @@ class Table:
                 return self.ended(draft)
 
             await self.change(draw)
+
+        await self.insist(play())
+
+    async def insist(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do what must be done at this table; if the store fails, see to it again in a while."""
+        try:
+            await work
+        except (StoreFault, Refused) as fault:
+            log.error("%s: %s", self.sitting.id, fault)
+            await asyncio.sleep(PAUSE)
         finally:
-            self.thinker = None
+            if self.thinker is asyncio.current_task():
+                self.thinker = None
         self.attend()
         self.hall.put_away(self)
 
