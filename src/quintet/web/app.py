@@ -1,6 +1,5 @@
 """The service: its routes, its tables and its front door, put together."""
 
-import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -74,7 +73,6 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         stack.push_async_callback(hall.close)
         stack.enter_context(listening(store, hall))
         hall.start(hall.wind_clocks)
-        gc.freeze()  # What is loaded by now stays: looking through it again and again would hold up every table.
         yield
 
 
