@@ -47,7 +47,7 @@ class Board(msgspec.Struct):
 class Context(msgspec.Struct):
     """How the game goes."""
 
-    currentPlayer: str  # noqa: N815 - boardgame.io's own spelling.
+    currentPlayer: str
     gameover: dict[str, Any] | None = None
 
 

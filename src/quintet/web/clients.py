@@ -54,6 +54,7 @@ class Table(msgspec.Struct, tag="table"):
 
     seat: list[int]
     state: Standing
+    rematch: str | None
 
 
 class Rematch(msgspec.Struct, tag="rematch"):
@@ -108,10 +109,12 @@ class Player(Spectator):
         self.seat, self.alone = seat, alone
         # An engine answers at once: who plays one takes the time of both.
         self.pace = pace * 2 if alone else pace
-        self.asked = ""
-        """The table where a rematch was offered."""
+        self.asked = False
+        """Whether a rematch was offered."""
         self.number = 0
         """Of the move that was sent last."""
+        self.sent = (0, "")
+        """The move that was sent last, and its ply."""
 
     def heard(self, text: bytes) -> None:
         """Play."""
@@ -125,7 +128,11 @@ class Player(Spectator):
         elif isinstance(said, Table):
             if self.seat not in said.seat:
                 self.crowd.meter.failed("a seat was lost")
-            self.look(said.state)
+            self.asked = False
+            if said.rematch:
+                self.follow(said.rematch)
+            else:
+                self.look(said.state)
         elif isinstance(said, Rematch):
             self.follow(said.id)
         else:
@@ -136,8 +143,8 @@ class Player(Spectator):
         if self.crowd.resting:
             return
         if state.over:
-            if state.offer is None and self.seat == 1 and self.asked != self.table:
-                self.asked = self.table
+            if state.offer is None and self.seat == 1 and not self.asked:
+                self.asked = True
                 self.say(b'{"type":"rematch","answer":"offer"}')
             elif state.offer and state.offer.by != self.seat:
                 self.say(b'{"type":"rematch","answer":"accept"}')
@@ -152,7 +159,7 @@ class Player(Spectator):
     def move(self, ply: int, undone: int, move: str) -> None:
         """Send a move."""
         if not self.crowd.resting:
-            self.number += 1
+            self.number, self.sent = self.number + 1, (ply, move)
             self.crowd.meter.sent(self)
             self.say(
                 b'{"type":"move","ply":%d,"undone":%d,"move":"%b","id":%d}' % (ply, undone, move.encode(), self.number)

@@ -2,8 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from typing import Any
 from urllib.parse import urlsplit
 
 from quintet.web.child import usage
@@ -67,7 +65,6 @@ class Crowd:
         self.meter = Meter()
         self.resting = False
         """Whether it is time to move no more."""
-        self.tasks: set[asyncio.Task[None]] = set()
 
     async def come(self) -> None:
         """Open all sockets."""
@@ -82,23 +79,9 @@ class Crowd:
 
     def leave(self) -> None:
         """Close all sockets."""
-        for task in self.tasks:
-            task.cancel()
         for client in self.clients:
             if client.wire:
                 client.wire.close()
-
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Begin what nobody waits for; if it fails, the server did."""
-        task = self.loop.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.finished)
-
-    def finished(self, task: "asyncio.Task[None]") -> None:
-        """Note how it went."""
-        self.tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            self.meter.failed(str(error))
 
 
 async def trial(crowd: Crowd, seconds: float, server: int | None) -> Figures:

@@ -5,7 +5,6 @@ import logging
 import signal
 import socket
 import sys
-import sys
 from importlib.util import find_spec
 from multiprocessing import get_context
 from multiprocessing.connection import wait

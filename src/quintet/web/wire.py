@@ -83,8 +83,9 @@ class Wire(asyncio.Protocol):
         self.rest = data[at:]
 
     def send(self, text: bytes) -> None:
-        """Send one text."""
-        self._frame(TEXT, text)
+        """Send one text, if anybody is there."""
+        if not self.over:
+            self._frame(TEXT, text)
 
     def close(self) -> None:
         """Leave, without a word to `lost`."""
