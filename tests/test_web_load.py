@@ -1,11 +1,13 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from quintet.web.child import free_port
 from quintet.web.meter import Meter, percentile
+from serving import Server
 
 
 def bench_serve(*options: str) -> subprocess.CompletedProcess[str]:
@@ -43,6 +45,32 @@ def test_what_cannot_be_done_is_said_in_a_line() -> None:
         done = bench_serve("--seconds", "0.1", *options)
         assert done.returncode == status and said in done.stderr, done.stderr
         assert done.stderr.count("\n") == 1 and not done.stdout
+
+
+def test_a_socket_goes_on_to_the_rematch(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/tables.db")
+    id, one, two = server.friends("isolation")
+    with server.sit(id, one) as ada, server.sit(id, two) as bea:
+        ada.say(type="resign")
+        ada.hear("state")
+        bea.hear("state")
+        ada.say(type="rematch", answer="offer")
+        bea.hear("state")
+        bea.say(type="rematch", answer="accept")
+        again = bea.hear_until("rematch")["id"]
+        assert ada.hear_until("rematch")["id"] == again
+        bea.say(type="hello", tokens=[two], match=again)
+        table = bea.hear("table")
+        assert (table["id"], table["seat"], table["state"]["view"]["player"]) == (again, [2], 2)
+        bea.move(0, "7")
+        assert bea.hear("state")["view"]["history"] == [[2, "7"]]
+        ada.say(type="ping")
+        assert ada.hear("pong")  # Who stayed at the old table hears nothing of the new one.
+        ada.say(type="hello", tokens=[two], match=again)
+        assert ada.hear("table")["state"]["view"]["history"] == [[2, "7"]]
+        bea.say(type="hello", tokens=[two], match="nowhere")
+        assert "no match" in bea.hear("error")["error"]
+    assert server.stop() == ""
 
 
 def test_a_meter_counts_what_was_sent_while_it_ran() -> None:
