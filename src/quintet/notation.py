@@ -33,10 +33,9 @@ class InvalidPosition(ValueError):
 def read_move(position: Position, text: str) -> int:
     """The move a text names, legal or not: `C3`, `claim c3`, `2 2`, `(2,2)`, `Player1: claim 7`, `pass`."""
     board, corner = position.board, position.game.corner
-    middle = cell_label(board, corner, middle_cell(board))
     match = _MOVE.fullmatch(text) if len(text) <= LONGEST_MOVE else None
     if not match:
-        raise InvalidMove(f"Name a cell, such as {middle}.")
+        raise InvalidMove(f"Name a cell, such as {cell_label(board, corner, middle_cell(board))}.")
     named = match["player"] or match["seat"]
     if named and int(named) != position.player:
         raise InvalidMove(f"It is Player {position.player}'s turn.")
@@ -46,7 +45,7 @@ def read_move(position: Position, text: str) -> int:
     wanted = "letter" if is_lettered(corner) else "number" if " " in corner else None
     given = "letter" if match["letter"] else "number" if match["number"] else None
     if given != wanted:
-        raise InvalidMove(f"Name a cell, such as {middle}.")
+        raise InvalidMove(f"Name a cell, such as {cell_label(board, corner, middle_cell(board))}.")
     found = find_cell(board, corner, row, col)
     if found is None:
         first, last = (cell_label(board, corner, 1 << i) for i in (0, board.cells - 1))

@@ -1,6 +1,7 @@
-"""Benchmarks as commands: `bench solve`, `engines`, `arena`, `perfect`, `play` and `judge`."""
+"""Benchmarks as commands: `bench solve`, `engines`, `arena`, `perfect`, `play`, `serve` and `judge`."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +18,10 @@ from quintet.cli.common import (
     print_json,
     progress_bar,
 )
+
+if TYPE_CHECKING:
+    from quintet.bench import Row
+    from quintet.web.meter import Figures
 
 bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
 
@@ -145,6 +150,76 @@ def read_list(text: str, known: list[str], kind: str) -> list[str]:
         if name not in known:
             raise Usage(f"there is no {kind} {name[:40]!r}: there are {', '.join(known)}")
     return names
+
+
+@bench.command("serve")
+def bench_serve(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only; by default all in turn.")] = None,
+    size: Annotated[str | None, typer.Option(metavar="RxC", help="Another board than the rule book's.")] = None,
+    matches: Annotated[int, typer.Option(min=1, metavar="N", help="Matches at once.")] = 100,
+    engines: Annotated[int, typer.Option(min=0, metavar="N", help="Matches against an engine.")] = 0,
+    engine: Annotated[str, typer.Option(metavar="WHO", help="Which engine.")] = "level:5",
+    sockets: Annotated[int, typer.Option(min=0, metavar="N", help="Open sockets in all; the rest watches.")] = 0,
+    pace: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="Between the moves of a match, in the mean; 0 is flat out.")
+    ] = 0,
+    seconds: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="How long to measure.")] = 10,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="A server that runs already, with --no-limits.")
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="The store of the server to begin; by default a scratch file.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play many matches at once over real sockets: moves a second, how long a move takes, memory, errors."""
+    from dataclasses import asdict
+
+    from msgspec import structs
+
+    from quintet import bench as measure
+    from quintet.games import GAMES
+
+    if game is not None:
+        begin(game, size=size)
+    elif size is not None:
+        raise Usage("a size needs a game")
+    try:
+        from quintet.web import load
+    except ModuleNotFoundError as error:
+        raise Usage(f"the web table needs the extra: pip install 'quintet[web]' ({error.name} is missing)") from None
+    plan = load.Plan(
+        tuple(GAMES) if game is None else (game,), size, matches, min(engines, matches), engine, sockets, pace
+    )
+    try:
+        figures = load.run(plan, seconds, url, database)
+    except load.LoadFault as fault:
+        raise Unfinished(str(fault)) from None
+    if json:
+        print_json({**asdict(plan), **structs.asdict(figures)})
+    else:
+        measure.print_table(figures_table(figures), print)
+    if figures.errors:
+        raise Unfinished(f"{sum(figures.errors.values())} errors")
+
+
+def figures_table(figures: "Figures") -> Iterator["Row"]:
+    """What came of a load, a line each, with whatever went wrong."""
+    yield ("moves a second", f"{figures.moves_per_second:,.0f}", f"({figures.moves:,} in {figures.seconds:.0f} s)")
+    yield ("engines' moves", f"{figures.engine_moves:,}")
+    for name, time in (
+        ("half within", figures.p50_ms),
+        ("99 % within", figures.p99_ms),
+        ("all within", figures.max_ms),
+    ):
+        yield (name, "-" if time is None else f"{time:.1f} ms")
+    if figures.server_mb is not None:
+        yield ("server's memory", f"{figures.server_mb:.0f} MB")
+        yield ("server's cores", f"{figures.server_cores:.2f}")
+    yield ("clients' cores", f"{figures.client_cores:.2f}")
+    yield ("errors", str(sum(figures.errors.values())))
+    for error, times in figures.errors.items():
+        yield (f"{times} times:", f" {error}")
 
 
 def check_compiled(gear: Gear) -> bool:

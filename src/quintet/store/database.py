@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
+import msgspec
 from sqlalchemy import URL, Connection, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
@@ -43,7 +44,7 @@ class Database:
         if self.embedded:
             address = address.set(query={"timeout": str(PATIENCE), **address.query})
         try:
-            self.engine = create_engine(address)
+            self.engine = create_engine(address, json_serializer=lambda value: msgspec.json.encode(value).decode())
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
             raise StoreFault(f"the store {self.where} cannot be used: {first_line(error)}") from None
         if self.embedded:

@@ -28,6 +28,8 @@ from quintet.web.refusal import Refused
 from quintet.web.table import Table, new_id
 from quintet.web.thinkers import Thinkers
 
+MOST_BEGUN = 1_000
+"""Rematches remembered for those who come to them."""
 READERS = 4
 """Threads that read from the store."""
 
@@ -47,6 +49,8 @@ class Hall:
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[Table]] = {}
+        self.begun: dict[str, Sitting] = {}
+        """Rematches begun here that nobody has come to yet, and nobody need read from the store."""
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def read(self, work: Callable[..., Found], *arguments: object) -> Found:
@@ -79,11 +83,18 @@ class Hall:
     async def set_up(self, id: str) -> Table:
         """Bring a table up from the store."""
         try:
-            table = self.tables[id] = Table(await self.load(id), self)
+            sitting = self.begun.pop(id) if id in self.begun else await self.load(id)
+            table = self.tables[id] = Table(sitting, self)
         finally:
             del self.loading[id]
         table.attend()
         return table
+
+    def expect(self, sitting: Sitting) -> None:
+        """Keep a match that was begun just now for those who come to it."""
+        self.begun[sitting.id] = sitting
+        if len(self.begun) > MOST_BEGUN:
+            del self.begun[next(iter(self.begun))]
 
     def put_away(self, table: Table) -> None:
         """Drop a table where nobody is and nothing goes on."""
@@ -128,12 +139,14 @@ class Hall:
     def hear(self, news: Sequence[tuple[str, int]]) -> None:
         """Another program says that matches have changed."""
         for id, revision in news:
+            self.begun.pop(id, None)
             table = self.tables.get(id)
             if table and table.sitting.revision < revision:
                 self.start(lambda table=table, revision=revision: table.catch_up(revision))  # type: ignore[misc]
 
     def look_again(self) -> None:
         """News may have been missed: read every table anew."""
+        self.begun.clear()
         for table in list(self.tables.values()):
             self.start(lambda table=table: table.catch_up(table.sitting.revision + 1))  # type: ignore[misc]
 

@@ -80,19 +80,26 @@ class Live:
         try:
             if not found:
                 raise UnknownMatch("there is no such table")
-            async with self.hall().table(found[1]) as table:
-                await self.attend(table, receive, send)
+            bucket = Buckets(MESSAGES)
+            at, hello = found[1], None
+            while at:
+                async with self.hall().table(at) as table:
+                    hello = await self.attend(table, receive, send, bucket, hello)
+                at = hello.match if hello else None
         except StoreFault as fault:
             await say_error(send, str(fault), "")
             await send({"type": "websocket.close", "code": NOT_FOUND if isinstance(fault, UnknownMatch) else 1011})
         except OSError:
             pass  # The client has gone.
 
-    async def attend(self, table: Table, receive: Receive, send: Send) -> None:
-        """Serve a guest until it leaves."""
+    async def attend(
+        self, table: Table, receive: Receive, send: Send, bucket: Buckets, hello: messages.Hello | None
+    ) -> messages.Hello | None:
+        """Serve a guest until it leaves; gives what it says to the table that it goes to, if it goes to one."""
         guest = Guest(send, table)
-        bucket = Buckets(MESSAGES)
         try:
+            if hello:
+                await answer(table, guest, hello, "")
             while (message := await receive())["type"] == "websocket.receive":
                 data = message.get("text") or message.get("bytes") or ""
                 if self.limited and not bucket.take(""):
@@ -101,6 +108,8 @@ class Live:
                 ack = ""
                 try:
                     said = read(data)
+                    if isinstance(said, messages.Hello) and said.match not in (None, table.sitting.id):
+                        return said
                     ack = bytes(getattr(said, "id", None) or b"").decode()
                     await answer(table, guest, said, ack)
                 except Refused as refusal:
@@ -108,6 +117,7 @@ class Live:
                 except StoreFault as fault:
                     log.error("%s", fault)
                     await say_error(send, "The store does not answer; the move was not made.", ack)
+            return None
         finally:
             table.guests.discard(guest)
             if guest.catching_up:

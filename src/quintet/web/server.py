@@ -19,6 +19,8 @@ LONGEST_FRAME = 65_536
 BACKLOG = 2_048
 COLLECT = (50_000, 20, 50)
 """How rarely to look for garbage in circles: a table makes none, and looking takes time from everybody's moves."""
+SWITCH = 0.0005
+"""Seconds that the thread that writes waits for Python's lock: it needs it a dozen times for each transaction."""
 PARTING = 3
 """Seconds that open requests have when the server stops."""
 
@@ -61,6 +63,7 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
     if processes == 1:
         gc.freeze()  # What is loaded stays.
         gc.set_threshold(*COLLECT)
+        sys.setswitchinterval(SWITCH)
         uvicorn.Server(configure(settings)).run(sockets=[listener])
         return
     context = get_context("spawn")

@@ -189,6 +189,8 @@ class Table:
                 draft.updated = change.row["updated"]
                 draft.revision = change.revision + 1
                 if await self.hall.writer.write(change):
+                    if change.follows:
+                        self.hall.expect(again(draft))
                     self.adopt(draft, by, ack)
                     return
                 await self.reload()

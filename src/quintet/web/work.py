@@ -26,6 +26,8 @@ from quintet.view import facts, make_view, show
 
 MEMORY = 1 << 26
 """Bytes of a search's table."""
+POLITENESS = 5
+"""How much a worker stands back where the processors are busy."""
 SOLVERS = 4
 """Boards whose searches are remembered in a process."""
 
@@ -35,7 +37,8 @@ class TimeUp(Exception):
 
 
 def start_process() -> None:
-    """Make a worker ready: Ctrl-C is for the server, and no worker outlives it."""
+    """Make a worker ready: Ctrl-C is for the server, no worker outlives it, and the server's own work goes first."""
+    os.nice(POLITENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _time_up)
     parent = parent_process()
