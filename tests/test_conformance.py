@@ -9,7 +9,6 @@ from quintet.board import index, move_cells, split, symmetries, value_list
 from quintet.match import Match
 from quintet.notation import list_moves, read_move, read_moves, read_position, write_moves, write_position
 from quintet.options import describe, start
-from quintet.picture import picture
 from quintet.record import read_record, write_record
 from quintet.rules import PASS, Game, Position
 
@@ -131,7 +130,7 @@ def test_screens_can_show_it(empty: Position) -> None:
         for position in match.positions:
             assert str(position).count("\n") >= empty.board.rows - 1
             assert list_moves(position)
-            drawing = picture(position)
+            drawing = position.picture()
             assert drawing.count('class="dot"') == len([move for move in position.moves if move])
             assert drawing.count('class="mark"') == (position.mine | position.theirs).bit_count()
 

@@ -30,7 +30,6 @@ from quintet.llm.mcp.server import make_server
 from quintet.match import Match
 from quintet.notation import read_moves
 from quintet.options import start
-from quintet.picture import picture
 from quintet.store import Store
 
 ROOT = Path(__file__).parent.parent
@@ -305,7 +304,7 @@ async def test_pictures(house: House) -> None:
             (drawn,) = (await client.read_resource(f"quintet://matches/{id}/board.svg")).contents
             after = Match(start(game), read_moves(start(game), moves[0]))
             assert drawn.mime_type == "image/svg+xml"
-            assert getattr(drawn, "text") == picture(after.position, after.position.theirs)  # noqa: B009
+            assert getattr(drawn, "text") == after.position.picture(after.position.theirs)  # noqa: B009
             (rules,) = (await client.read_resource(f"quintet://games/{name}/rules.md")).contents
             assert game.manual in getattr(rules, "text")  # noqa: B009
 

@@ -29,7 +29,7 @@ from quintet.puzzles import (
     solution,
 )
 from quintet.record import write_record
-from quintet.review import review
+from quintet.reviews import review
 from quintet.rules import Game
 from quintet.solve.solver import Solver
 

@@ -11,7 +11,7 @@ from quintet.board import index, split
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
-from quintet.picture import CELL, MARGIN, picture
+from quintet.picture import CELL, MARGIN
 from quintet.raster import COLOURS, FONT, Canvas, pixels, png
 
 
@@ -65,7 +65,7 @@ def test_a_png_holds_the_pixels() -> None:
 def test_it_is_as_large_as_the_drawing() -> None:
     for game in GAMES:
         position = start(GAMES[game])
-        size = re.search(r'viewBox="0 0 (\d+) (\d+)"', picture(position))
+        size = re.search(r'viewBox="0 0 (\d+) (\d+)"', position.picture())
         canvas = pixels(position)
         assert size and (canvas.width, canvas.height) == tuple(map(int, size.groups()))
 

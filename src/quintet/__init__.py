@@ -1,1 +1,97 @@
-"""Five small two-player strategy games, played perfectly."""
+"""Five small two-player strategy games, played perfectly.
+
+    >>> import quintet
+    >>> position = quintet.start(quintet.game("adjacent-claim"), size="5x5")
+    >>> found = quintet.analyze(position)
+    >>> print(found.value, [position.label(move) for move in found.moves if found.is_best(move)])
+    +5 ['C3']
+    >>> position = position.play(quintet.engine("perfect", seed=1).choose(position))
+    >>> print(quintet.Solver(position.game, position.board).value(position))
+    -5
+
+What is named in `__all__` stays as it is; all other modules are the house's own business. A name is loaded when it is
+first used, so that a program pays only for what it needs.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quintet.analysis import Analysis, analyze
+    from quintet.engines import Engine
+    from quintet.engines import make_engine as engine
+    from quintet.games import GAMES
+    from quintet.games import find_game as game
+    from quintet.match import Match, replay
+    from quintet.notation import read_moves, read_position, write_moves, write_position
+    from quintet.options import start
+    from quintet.puzzles import Puzzle, make_puzzle
+    from quintet.record import Record, read_record, write_record
+    from quintet.reviews import Review, review
+    from quintet.rules import Game, IllegalMove, Outcome, Position
+    from quintet.solve.solver import Solver
+    from quintet.solve.value import Value
+    from quintet.store import Store
+
+__all__ = [
+    "GAMES",
+    "Analysis",
+    "Engine",
+    "Game",
+    "IllegalMove",
+    "Match",
+    "Outcome",
+    "Position",
+    "Puzzle",
+    "Record",
+    "Review",
+    "Solver",
+    "Store",
+    "Value",
+    "analyze",
+    "engine",
+    "game",
+    "make_puzzle",
+    "read_moves",
+    "read_position",
+    "read_record",
+    "replay",
+    "review",
+    "start",
+    "write_moves",
+    "write_position",
+    "write_record",
+]
+
+_HOMES = {
+    "analysis": ("Analysis", "analyze"),
+    "engines": ("Engine", "make_engine"),
+    "games": ("GAMES", "find_game"),
+    "match": ("Match", "replay"),
+    "notation": ("read_moves", "read_position", "write_moves", "write_position"),
+    "options": ("start",),
+    "puzzles": ("Puzzle", "make_puzzle"),
+    "record": ("Record", "read_record", "write_record"),
+    "reviews": ("Review", "review"),
+    "rules": ("Game", "IllegalMove", "Outcome", "Position"),
+    "solve.solver": ("Solver",),
+    "solve.value": ("Value",),
+    "store": ("Store",),
+}
+_SHORT = {"find_game": "game", "make_engine": "engine"}
+_FOUND = {_SHORT.get(name, name): (home, name) for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for."""
+    if name not in _FOUND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home, called = _FOUND[name]
+    value = getattr(import_module(f"{__name__}.{home}"), called)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return __all__

@@ -1,7 +1,6 @@
 """A board drawn as a picture: SVG that stands alone, in light and dark."""
 
-from quintet.board import cell_label, column_label, index, is_lettered, row_label, split, value_list
-from quintet.rules import Position
+from quintet.board import Board, cell_label, column_label, index, is_lettered, row_label, split, value_list
 
 CELL = 56
 MARGIN = 34
@@ -26,17 +25,12 @@ BOARD_CSS = (
 )
 
 
-def picture(position: Position, last: int = 0, legal: bool = True) -> str:
-    """The position as SVG: marks, labels, values, the cells gained by the last move, and dots where one may claim."""
-    board, corner = position.board, position.game.corner
-    first, second = position.claims
+def paint(title: str, board: Board, corner: str, first: int, second: int, legal: int, last: int) -> str:
+    """Two players' cells as SVG: marks, labels, values, what the last move gained, and dots where one may claim."""
     worth = value_list(board)
     numbered = " " not in corner and not is_lettered(corner)
     side = 0 if numbered else MARGIN
     width, height = board.cols * CELL + 2 * MARGIN, board.rows * CELL + 2 * MARGIN
-    title = f"{position.game.title}, Player {position.player} to move"
-    if position.outcome:
-        title = f"{position.game.title}: {position.outcome.reason}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="{title}">',
@@ -69,7 +63,7 @@ def picture(position: Position, last: int = 0, legal: bool = True) -> str:
             parts.append(f'<text class="value" x="{half}" y="{half}">{worth[index(cell)]}</text>')
         if numbered:
             parts.append(f'<text x="{half}" y="{CELL + 12}">{cell_label(board, corner, cell)}</text>')
-        if legal and cell & position.legal:
+        if cell & legal:
             place = CELL - 12 if worth else half
             parts.append(f'<circle class="dot" cx="{place}" cy="{place}" r="4"/>')
         parts.append("</g>")

@@ -16,7 +16,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
 from quintet.options import describe, start
-from quintet.review import Review
+from quintet.reviews import Review
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from quintet.board import Board, cell_label, popcount, split
 from quintet.diagram import Style, draw
+from quintet.picture import paint
 from quintet.words import Words
 
 PASS = 0
@@ -167,6 +168,17 @@ class Position:
     def __deepcopy__(self, memo: object) -> "Position":
         """Itself, as it never changes."""
         return self
+
+    def picture(self, last: int = 0, legal: bool = True) -> str:
+        """The board as SVG, with the cells gained by the last move, and dots where one may claim."""
+        title = f"{self.game.title}, Player {self.player} to move"
+        if self.outcome:
+            title = f"{self.game.title}: {self.outcome.reason}"
+        return paint(title, self.board, self.game.corner, *self.claims, self.legal * legal, last)
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows it."""
+        return self.picture()
 
     def __repr__(self) -> str:
         """The facts, for a developer."""

@@ -63,10 +63,8 @@ def show(
     """Show a position: the board, whose turn it is, what may be played."""
     match = begin(game, size, target, values, shuffle, moves, setup)
     if svg:
-        from quintet.picture import picture
-
         last = match.position.theirs & ~match.positions[-2].mine if match.moves else 0
-        text = picture(match.position, last)
+        text = match.position.picture(last)
         write_text(svg, text)
         return
     from quintet.notation import list_moves, write_position

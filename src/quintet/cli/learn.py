@@ -45,7 +45,7 @@ def review(
     memory: Memory = "1G",
 ) -> None:
     """Grade every move of a recorded game against perfect play."""
-    from quintet import review as reviewing
+    from quintet import reviews as reviewing
 
     if json and str(svg) == "-":
         raise Usage("print either JSON or the picture")
@@ -136,7 +136,7 @@ def new_puzzle(
 def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
     """The puzzles in a recorded game."""
     from quintet.puzzles import mistakes
-    from quintet.review import review as look_at
+    from quintet.reviews import review as look_at
     from quintet.solve.solver import Solver
 
     match = replay_file(file)

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quintet.picture import picture
 from quintet.raster import pixels
 from quintet.rules import Position
 
@@ -19,7 +18,7 @@ def image(position: Position) -> npt.NDArray[np.uint8]:
 
 HUMAN = "human"
 """The mode in which an environment prints the board by itself whenever it changes."""
-MODES: dict[str, Callable[[Position], Any]] = {HUMAN: print, "ansi": str, "rgb_array": image, "svg": picture}
+MODES: dict[str, Callable[[Position], Any]] = {HUMAN: print, "ansi": str, "rgb_array": image, "svg": Position.picture}
 FRAMES_A_SECOND = 2
 
 

@@ -19,7 +19,6 @@ from pgx._src.struct import dataclass, field  # type: ignore[import-untyped]
 
 from quintet.envs import jax as arrays
 from quintet.envs.jax import JaxEnv
-from quintet.picture import picture
 from quintet.rules import Position
 
 
@@ -46,7 +45,7 @@ class State(core.State):  # type: ignore[misc]
         """The board as SVG, or all boards in a row; the colours are light or dark as the reader's screen is."""
         sides = np.stack([np.ravel(side) for side in self._position], -1)
         drawings = [
-            picture(Position(self._env.game, self._env.board, int(mine), int(theirs), int(player) + 1))
+            Position(self._env.game, self._env.board, int(mine), int(theirs), int(player) + 1).picture()
             for mine, theirs, player, _ in sides
         ]
         width, height = (int(drawings[0].split(f' {side}="')[1].split('"')[0]) for side in ("width", "height"))

@@ -8,8 +8,7 @@ from quintet.coach import worth
 from quintet.llm.grading import grader
 from quintet.llm.logs import Entry
 from quintet.notation import sentence_label
-from quintet.picture import picture
-from quintet.review import classify
+from quintet.reviews import classify
 from quintet.rules import Position
 
 NARROWEST, CELL = 11.5, 2.2
@@ -64,7 +63,7 @@ def points(entry: Entry) -> str:
 
 def frame(position: Position, gained: int, who: str, text: str, kind: str = "") -> str:
     """One picture with its caption. The style stands once on the page."""
-    svg = re.sub(r"<style>.*?</style>", "", picture(position, gained, legal=False), flags=re.DOTALL)
+    svg = re.sub(r"<style>.*?</style>", "", position.picture(gained, legal=False), flags=re.DOTALL)
     said = f'<span class="{kind}">{escape(text)}</span>' if text else ""
     wide = max(NARROWEST, position.board.cols * CELL)
     return f'<li class="{kind}" style="flex-basis: {wide:g}rem">{svg}<p><strong>{escape(who)}</strong> {said}</p></li>'

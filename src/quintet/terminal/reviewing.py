@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
-from quintet.review import Review, remark, review, summary, turned
+from quintet.reviews import Review, remark, review, summary, turned
 from quintet.terminal.analyst import in_background
 from quintet.terminal.board import BoardView
 from quintet.terminal.graph import ValueGraph

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from quintet import analysis, puzzles, review
+from quintet import analysis, puzzles, reviews
 from quintet.board import Board
 from quintet.coach import explain
 from quintet.engines import Engine, EngineFault, make_engine
@@ -109,9 +109,9 @@ def review_record(text: str, seconds: float) -> bytes:
     """A record's game, graded."""
     match = replay(read_record(text))
     first = match.positions[0]
-    found = review.review(match, solver(first.game, first.board), seconds)
-    remarks = {grade.ply: review.remark(grade) for grade in found.grades if grade.kind in review.KINDS[2:]}
-    said = {**review.facts(found), "remarks": remarks, "turned_text": review.turned(found)}
+    found = reviews.review(match, solver(first.game, first.board), seconds)
+    remarks = {grade.ply: reviews.remark(grade) for grade in found.grades if grade.kind in reviews.KINDS[2:]}
+    said = {**reviews.facts(found), "remarks": remarks, "turned_text": reviews.turned(found)}
     return msgspec.json.encode(said)
 
 

@@ -11,7 +11,7 @@ from quintet.coach import explain, hint
 from quintet.llm.mcp.seats import Refusal
 from quintet.llm.mcp.wording import player, turn
 from quintet.match import Match
-from quintet.review import report, review
+from quintet.reviews import report, review
 from quintet.rules import Game
 from quintet.solve.solver import Solver
 

@@ -19,7 +19,6 @@ from quintet.llm.mcp.wording import describe_match, turn
 from quintet.match import Match
 from quintet.notation import write_moves
 from quintet.options import InvalidOptions, start
-from quintet.picture import picture
 from quintet.raster import pixels, png
 from quintet.record import UNFINISHED
 from quintet.rules import Game
@@ -121,7 +120,7 @@ class Desk:
     def draw_picture(self, id: str) -> str:
         """The board of a match as SVG."""
         match = self.match(id)
-        return picture(match.position, gained(match, last_claim(match)))
+        return match.position.picture(gained(match, last_claim(match)))
 
     def legal_moves(self, id: str) -> str:
         """What may be played, as moves are written, with semicolons between."""

@@ -18,7 +18,7 @@ from quintet.games import GAMES
 from quintet.match import Match, replay
 from quintet.options import start
 from quintet.record import LARGEST_RECORD, InvalidRecord, load_record, write_record
-from quintet.review import KINDS, Review, classify, facts, report, review, value_graph
+from quintet.reviews import KINDS, Review, classify, facts, report, review, value_graph
 from quintet.rules import Game, play_all
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
