@@ -158,6 +158,7 @@ class Exam:
         state = type(env.env.init())(
             *(jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs")),
             jnp.zeros(count, jnp.int32),
+            jnp.array([position.legal for position in positions], env.env.words),
         )
         self.observation, self.mask = env.env.observe(state), env.env.mask(state)
         self.random = float(np.nanmean(self.regrets, axis=1).mean())

@@ -7,6 +7,8 @@ import typer
 
 from quintet.cli.common import Unfinished, Usage
 
+LONGEST_NAME = 30
+
 
 def serve(
     host: Annotated[
@@ -23,6 +25,10 @@ def serve(
         int | None,
         typer.Option(min=1, max=256, metavar="N", help="Processes that think; by default one for each core."),
     ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=WHO", help="Offer a player of your own, such as 'Bot=exec:./bot'; may be repeated."),
+    ] = None,
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="Count nobody's requests: for load tests, not for strangers.")
     ] = False,
@@ -35,6 +41,7 @@ def serve(
         from quintet.web.app import Settings
     except ModuleNotFoundError as error:
         raise Usage(f"the web table needs the extra: pip install 'quintet[web]' ({error.name} is missing)") from None
+    guests = read_guests(player or [])
     try:
         with Store(database) as store:  # Said at once and once, not by every process.
             if processes > 1 and store.embedded:
@@ -45,7 +52,7 @@ def serve(
         listener = server.open_port(host, port)
     except OSError as error:
         raise Unfinished(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
-    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits)
+    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, guests)
     shown = f"[{host}]" if ":" in host else host
     print(f"Quintet is at http://{shown}:{listener.getsockname()[1]} (Ctrl-C stops it)", flush=True)
     with listener:
@@ -53,3 +60,23 @@ def serve(
             server.run(listener, settings, processes)
         except KeyboardInterrupt:
             pass  # That is how a person ends a server.
+
+
+def read_guests(texts: list[str]) -> dict[str, str]:
+    """The operator's own players: by what they are called at the tables, what to ask."""
+    from quintet.engines import HUMAN, UnknownPlayer, make_engine
+    from quintet.web.names import GUEST
+
+    guests = {}
+    for text in texts:
+        name, equals, who = text.partition("=")
+        if not (equals and name.isprintable() and 0 < len(name) <= LONGEST_NAME) or who == HUMAN:
+            raise Usage("--player takes a short name and a player, such as 'Bot=exec:./bot'")
+        try:
+            made = make_engine(who)
+        except UnknownPlayer as error:
+            raise Usage(str(error)) from None
+        if made:
+            made.close()
+        guests[f"{GUEST}{name}"] = who
+    return guests

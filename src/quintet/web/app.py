@@ -1,9 +1,9 @@
 """The service: its routes, its tables and its front door, put together."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from fastapi import FastAPI
@@ -37,6 +37,8 @@ class Settings:
     """Processes that think."""
     limited: bool = True
     """Whether one visitor may only ask for so much."""
+    guests: Mapping[str, str] = field(default_factory=dict)
+    """Players whom the operator brings: what they are called at the tables, and what to ask."""
 
 
 def make_app(settings: Settings) -> ASGIApp:
@@ -67,7 +69,7 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     """Open the hall, and close it in the end."""
     async with AsyncExitStack() as stack:
         store = stack.enter_context(Store(settings.database))
-        thinkers = Thinkers(settings.workers)
+        thinkers = Thinkers(settings.workers, settings.guests)
         stack.callback(thinkers.close)
         hall = app.state.hall = Hall(store, thinkers)
         stack.push_async_callback(hall.close)

@@ -103,7 +103,8 @@ class Hall:
 
     async def begin(self, match: Match, wish: messages.NewMatch) -> messages.Begun:
         """Begin a match at a new table."""
-        who = {1: check_player(wish.seats.one), 2: check_player(wish.seats.two)}
+        guests = self.thinkers.guests
+        who = {1: check_player(wish.seats.one, guests), 2: check_player(wish.seats.two, guests)}
         taken = set(wish.take)
         if any(who[player] != HUMAN for player in taken):
             raise Refused(422, "an engine's seat cannot be taken")

@@ -1,8 +1,9 @@
 """How players are called, and which engines a page may offer."""
 
+from collections.abc import Collection
 from typing import Any
 
-from quintet.engines import HUMAN, UnknownPlayer, make_engine
+from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
 from quintet.engines.level import CHANCES, LEVELS
 from quintet.engines.mcts import PLAYOUTS
 from quintet.store.seating import Sitting
@@ -16,7 +17,10 @@ ABOUT = {
     "random": ("Random", "Plays any legal move."),
     "greedy": ("Greedy", "Takes the most at once."),
     **{
-        who: (f"Level {number}", f"Makes a mistake {chance:.0%} of the time." if chance else "Makes no mistakes.")
+        who: (
+            f"Level {number}",
+            f"Overlooks the best move about {chance:.0%} of the time." if chance else "Makes no mistakes.",
+        )
         for number, (who, chance) in enumerate(zip(LEVELS, CHANCES, strict=True), 1)
     },
     f"mcts:{PLAYOUTS}": (f"Monte Carlo {PLAYOUTS}", f"Plays {PLAYOUTS} games out before each move."),
@@ -25,24 +29,29 @@ ABOUT = {
 """Every engine that is offered, with its title and a sentence about it."""
 
 
-def engines() -> list[dict[str, Any]]:
+GUEST = "guest:"
+"""Before the name of a player whom the operator of the server brings, and whose description is nobody else's business."""
+
+
+def engines(guests: Collection[str]) -> list[dict[str, Any]]:
     """The engines as JSON carries them."""
-    return [{"who": who, "title": title, "about": about} for who, (title, about) in ABOUT.items()]
+    offered = ABOUT | {who: (who.removeprefix(GUEST), "A guest of this server.") for who in guests}
+    return [{"who": who, "title": title, "about": about} for who, (title, about) in offered.items()]
 
 
 def title_of(who: str, player: int) -> str:
     """A player's name for people."""
-    return ABOUT[who][0] if who in ABOUT else f"Player {player}" if who == HUMAN else who
+    return ABOUT[who][0] if who in ABOUT else f"Player {player}" if who == HUMAN else who.removeprefix(GUEST)
 
 
-def check_player(who: str) -> str:
-    """A player that may sit at a table here: never a program of the server's machine."""
-    if who == HUMAN:
+def check_player(who: str, guests: Collection[str]) -> str:
+    """A player that may sit at a table here: one of ours or a guest, never what a visitor would have the server run."""
+    if who == HUMAN or who in guests:
         return who
     kind, _, detail = who.partition(":")
     try:
-        if kind == "exec":
-            raise UnknownPlayer("programs cannot play here")
+        if is_outside(who):
+            raise UnknownPlayer("programs cannot play here, except those that the server offers")
         make_engine(who)
     except UnknownPlayer as error:
         raise Refused(422, str(error)) from None

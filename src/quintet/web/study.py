@@ -225,9 +225,9 @@ async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
 
 
 @router.get("/engines", **said(list[EngineFacts]))
-async def engines() -> Json:
+async def engines(request: Request) -> Json:
     """Every engine that may be played against."""
-    return Json(names.engines())
+    return Json(names.engines(request.app.state.hall.thinkers.guests))
 
 
 @router.get("/position", **said(PositionFacts))

@@ -1,7 +1,7 @@
 """Worker processes that think, so that the event loop never waits."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
@@ -27,9 +27,9 @@ TRIES = 3
 class Thinkers:
     """The worker processes of one server process."""
 
-    def __init__(self, workers: int) -> None:
-        """So many processes, started when there is work."""
-        self.workers = workers
+    def __init__(self, workers: int, guests: Mapping[str, str]) -> None:
+        """So many processes, started when there is work; guests by what they are called here."""
+        self.workers, self.guests = workers, guests
         self.pool = self.make_pool()
         # Studies take seconds, moves milliseconds: one process is always left for the games.
         self.studying = asyncio.Semaphore(max(1, workers - 1))
@@ -55,7 +55,9 @@ class Thinkers:
         """An engine's move; text if it has none."""
         seconds = ENGINE_SECONDS if left is None else min(ENGINE_SECONDS, left * SHARE)
         try:
-            answer: int | str = await self.run(seconds + GRACE, work.choose, who, write_position(position), seconds)
+            answer: int | str = await self.run(
+                seconds + GRACE, work.choose, self.guests.get(who, who), write_position(position), seconds
+            )
         except work.TimeUp:
             return "gave no move in time"
         return answer

@@ -80,7 +80,7 @@ class Table:
         """A player gives up, by default the one to move."""
         if self.match.outcome:
             raise Refusal(f"{turn(self.match)} There is nothing left to resign.")
-        number = number or self.match.position.player
+        number = self.match.position.player if number is None else number
         if number not in (1, 2) or self.engines[number - 1]:
             raise Refusal("Engines do not resign: name the player who gives up, 1 or 2, a person or an assistant.")
         self.match.resigned = number
