@@ -104,6 +104,7 @@ def test_puzzles(server: Server) -> None:
         {"position": POSITION, "move": "4"},
         {"move": "1"},
         {"position": "adjacent-claim " + "/".join(["." * 20] * 20) + " X", "move": "A1"},
+        {"position": "gridlock " + "/".join(["." * 7] * 7) + " X", "move": "1 1"},
     ):
         assert server.http.post("/api/puzzles/judge", json=body).status_code == 422
     get(server, "/api/puzzles/chess", 404)

@@ -62,11 +62,13 @@ class Puzzle:
         return f"Player {player} ({'XO'[player - 1]}) to move: find {which} {aim}."
 
 
-def make_puzzle(game: Game, seed: int, rating: int | None = None, empty: Position | None = None) -> Puzzle:
+def make_puzzle(
+    game: Game, seed: int, rating: int | None = None, empty: Position | None = None, solver: Solver | None = None
+) -> Puzzle:
     """The puzzle of a seed, on the rule book's board or on `empty`; as near to a rating as a few come."""
     empty = empty or start(game)
     rng = random.Random(f"{write_position(empty)} {seed}")
-    solver = Solver(game, empty.board)
+    solver = solver or Solver(game, empty.board)
     found: list[Puzzle] = []
     for _ in range(MOST_GAMES):
         found += puzzles_in(random_game(empty, rng), solver, f"seed {seed}")

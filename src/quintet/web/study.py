@@ -29,7 +29,7 @@ from quintet.web.refusal import Refused
 
 ANALYSIS_SECONDS = 4.0
 PUZZLE_SECONDS = 10.0
-LARGEST_PUZZLE = 64
+LARGEST_PUZZLE = 36
 """Cells of a board that puzzles are made on."""
 
 router = APIRouter(prefix="/api")

@@ -16,6 +16,10 @@ ENGINE_SECONDS = 2.0
 """How long an engine may think about a move."""
 GRACE = 5.0
 """Seconds more before work is given up that does not watch its time."""
+STARTING = 20.0
+"""Seconds more before its process is ended: it may have to be started first."""
+FEWEST = 2
+"""Processes: a study must not keep the games waiting."""
 WAITING = 32
 """Studies (analysis, reviews, puzzles) that may wait at once."""
 SHARE = 0.1
@@ -29,10 +33,12 @@ class Thinkers:
 
     def __init__(self, workers: int, guests: Mapping[str, str]) -> None:
         """So many processes, started when there is work; guests by what they are called here."""
-        self.workers, self.guests = workers, guests
+        self.workers, self.guests = max(FEWEST, workers), guests
         self.pool = self.make_pool()
+        # What waits for a process waits here, so that time is counted from when it is begun.
+        self.free = asyncio.Semaphore(self.workers)
         # Studies take seconds, moves milliseconds: one process is always left for the games.
-        self.studying = asyncio.Semaphore(max(1, workers - 1))
+        self.studying = asyncio.Semaphore(self.workers - 1)
         self.waiting = 0
 
     def make_pool(self) -> ProcessPoolExecutor:
@@ -40,16 +46,27 @@ class Thinkers:
         return ProcessPoolExecutor(self.workers, get_context("spawn"), work.start_process)
 
     async def run(self, seconds: float, function: Callable[..., Any], *arguments: object) -> Any:
-        """Work done in a process; begun again if the process dies."""
+        """Work done in a process within a time, or `TimeUp`; begun again if the process dies."""
         loop = asyncio.get_running_loop()
-        for _ in range(TRIES):
-            pool = self.pool
-            try:
-                return await loop.run_in_executor(pool, work.within, seconds, function, *arguments)
-            except BrokenProcessPool:
-                if self.pool is pool:
-                    self.pool = self.make_pool()
+        async with self.free:
+            for _ in range(TRIES):
+                pool = self.pool
+                try:
+                    async with asyncio.timeout(seconds + STARTING):
+                        return await loop.run_in_executor(pool, work.within, seconds, function, *arguments)
+                except BrokenProcessPool:
+                    self.replace(pool)
+                except TimeoutError:  # It does not even hear its alarm.
+                    self.replace(pool)
+                    raise work.TimeUp from None
         raise Refused(503, "The processes that think keep failing; try again later.")
+
+    def replace(self, pool: ProcessPoolExecutor) -> None:
+        """End a pool's processes and go on with new ones, unless that was done; who shared them begins again."""
+        if self.pool is pool:
+            end_processes()
+            pool.shutdown(wait=False)
+            self.pool = self.make_pool()
 
     async def choose(self, who: str, position: Position, left: float | None = None) -> int | str:
         """An engine's move; text if it has none."""
@@ -77,6 +94,11 @@ class Thinkers:
 
     def close(self) -> None:
         """End the processes, whatever they are at: who asked has gone."""
-        for process in active_children():
-            process.terminate()
+        end_processes()
         self.pool.shutdown(cancel_futures=True)
+
+
+def end_processes() -> None:
+    """End the processes that think: a server process has no other children."""
+    for process in active_children():
+        process.kill()

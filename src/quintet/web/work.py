@@ -9,7 +9,7 @@ from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from threading import Thread
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,14 +22,19 @@ from quintet.notation import read_moves, read_position
 from quintet.record import read_record
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
+from quintet.solve.watch import watched
 from quintet.view import facts, make_view, show
 
 MEMORY = 1 << 26
 """Bytes of a search's table."""
 POLITENESS = 5
 """How much a worker stands back where the processors are busy."""
+ALARMS = hasattr(signal, "SIGALRM")
+"""Whether the system wakes a process in time and lets it stand back; Windows does neither."""
 SOLVERS = 4
 """Boards whose searches are remembered in a process."""
+
+Outcome = TypeVar("Outcome")
 
 
 class TimeUp(Exception):
@@ -38,9 +43,10 @@ class TimeUp(Exception):
 
 def start_process() -> None:
     """Make a worker ready: Ctrl-C is for the server, no worker outlives it, and the server's own work goes first."""
-    os.nice(POLITENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, _time_up)
+    if ALARMS:
+        os.nice(POLITENESS)
+        signal.signal(signal.SIGALRM, _time_up)
     parent = parent_process()
     assert parent
     Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
@@ -57,7 +63,9 @@ def _time_up(number: int, frame: FrameType | None) -> None:
 
 
 def within(seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
-    """Work done within so many seconds, or `TimeUp`."""
+    """Work done within so many seconds, or `TimeUp`; without alarms, whoever waits for it must end the process."""
+    if not ALARMS:
+        return work(*arguments)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         return work(*arguments)
@@ -118,15 +126,23 @@ def review_record(text: str, seconds: float) -> bytes:
 def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
     """A puzzle of a seed; text if there is none."""
     empty = read_position(start)
+    found = solver(empty.game, empty.board)
     try:
-        return puzzle_facts(puzzles.make_puzzle(empty.game, seed, rating, empty))
+        return puzzle_facts(interruptible(found, lambda: puzzles.make_puzzle(empty.game, seed, rating, empty, found)))
     except puzzles.NoPuzzle as error:
         return str(error)
 
 
 def daily_puzzle(day: date) -> bytes:
-    """The puzzle of a day."""
+    """The puzzle of a day, on a rule book's board, which takes no time to speak of."""
     return puzzle_facts(puzzles.puzzle_of_the_day(day))
+
+
+def interruptible(found: Solver, work: Callable[[], Outcome]) -> Outcome:
+    """Work with a search in a thread: an alarm is heard only between two steps of Python, and a search can be one."""
+    results: list[Outcome] = []
+    watched(found, lambda: results.append(work()))
+    return results[0]
 
 
 def puzzle_facts(puzzle: puzzles.Puzzle) -> bytes:
@@ -140,9 +156,10 @@ def judge(text: str, move: int) -> bytes:
     """Whether a move solves the puzzle that a position is; if not, what does."""
     position: Position = read_position(text)
     found = solver(position.game, position.board)
-    puzzle = puzzles.make(position, found, "")
-    right, said = puzzles.judge(puzzle, move, found)
-    answer: dict[str, Any] = {"right": right, "text": said}
-    if not right:
-        answer["solution"] = puzzles.solution(puzzle, found)
-    return msgspec.json.encode(answer)
+
+    def grade() -> dict[str, Any]:
+        puzzle = puzzles.make(position, found, "")
+        right, said = puzzles.judge(puzzle, move, found)
+        return {"right": right, "text": said} | ({} if right else {"solution": puzzles.solution(puzzle, found)})
+
+    return msgspec.json.encode(interruptible(found, grade))

@@ -1,0 +1,70 @@
+"""The processes that think: whatever they are asked, they come back."""
+
+import asyncio
+import signal
+import threading
+
+import pytest
+
+from quintet.games import GAMES
+from quintet.notation import write_position
+from quintet.options import start
+from quintet.web import thinkers, work
+from quintet.web.thinkers import Thinkers
+
+
+def deaf() -> None:
+    """Work that never ends, and hears no alarm."""
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    threading.Event().wait()
+
+
+def test_work_that_hears_no_alarm_is_ended_and_others_are_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask() -> int | str:
+        think = Thinkers(2, {})
+        try:
+            await think.run(60, abs, -1)  # The processes are there.
+            monkeypatch.setattr(thinkers, "STARTING", 0.5)
+            stuck = asyncio.create_task(think.run(0.5, deaf))
+            with pytest.raises(work.TimeUp):
+                await stuck
+            monkeypatch.undo()
+            return await think.choose("greedy", start(GAMES["isolation"]))
+        finally:
+            think.close()
+
+    assert isinstance(asyncio.run(ask()), int)
+
+
+def test_a_compiled_search_hears_its_alarm() -> None:
+    big = start(GAMES["gridlock"], size="7x7")
+
+    async def ask() -> None:
+        think = Thinkers(2, {})
+        pool = think.pool
+        try:
+            with pytest.raises(work.TimeUp):
+                await think.run(2.0, work.judge, write_position(big), big.moves[0])
+            assert think.pool is pool  # It went on by itself.
+        finally:
+            think.close()
+
+    asyncio.run(ask())
+
+
+def test_a_study_never_keeps_the_games_waiting() -> None:
+    big = write_position(start(GAMES["gridlock"], size="7x7"))
+
+    async def ask() -> bool:
+        think = Thinkers(1, {})
+        try:
+            study = asyncio.create_task(think.study(30.0, work.judge, big, 1))
+            while not think.studying.locked():
+                await asyncio.sleep(0)
+            move = await think.choose("random", start(GAMES["isolation"]))
+            study.cancel()
+            return isinstance(move, int) and not study.done()
+        finally:
+            think.close()
+
+    assert asyncio.run(ask())
