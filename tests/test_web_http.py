@@ -174,6 +174,8 @@ def test_lists_and_codes(server: Server) -> None:
     get(server, "/api/matches", 422, ids=",".join(f"a{n}" for n in range(51)))
     picture = server.http.get(f"/api/matches/{ids[0]}/qr")
     assert picture.headers["content-type"] == "image/svg+xml" and b"<svg" in picture.content
+    long = server.http.get(f"/api/matches/{ids[0]}/qr", headers={"Host": "x" * 4_000})
+    assert long.status_code == 422 and long.json() == {"error": "the link is too long for a QR code"}
     for path in ("", "/qr", "/record", "/review"):
         get(server, f"/api/matches/nobody{path}", 404)
     get(server, "/api/nothing", 404)
@@ -237,7 +239,7 @@ def test_limits_hold_and_say_so(tmp_path: Any) -> None:
 def get_engines() -> Any:
     from quintet.web.names import engines
 
-    return engines()
+    return engines([])
 
 
 # Everything the description allows, and much it does not.

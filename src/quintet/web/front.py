@@ -1,12 +1,11 @@
 """The front door: what every request and every socket must pass, and the headers that every answer carries."""
 
 from collections import Counter
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quintet.web.limits import ALL_SOCKETS, BEGINNINGS, LARGEST_BODY, REQUESTS, SOCKETS, Buckets
+from quintet.web.limits import ALL_SOCKETS, BEGINNINGS, LARGEST_BODY, REQUESTS, SOCKETS, Buckets, address
 from quintet.web.live import Live
 
 HEADERS = [
@@ -79,8 +78,7 @@ class Front:
     async def connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lead a socket to its table."""
         client = address(scope)
-        crowded = self.sockets[client] >= SOCKETS or self.sockets.total() >= ALL_SOCKETS
-        if not same_origin(scope) or (self.limited and crowded):
+        if not same_origin(scope) or (self.limited and self.crowded(client)):
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # Before it is accepted, this is a 403.
             return
@@ -93,17 +91,21 @@ class Front:
                 del self.sockets[client]
 
 
+    def crowded(self, client: str) -> bool:
+        """Whether a socket more is too much; to open one is a request like others."""
+        many = self.sockets[client] >= SOCKETS or self.sockets.total() >= ALL_SOCKETS
+        return many or not self.requests.take(client)
+
+
 def header(scope: Scope, name: bytes) -> str:
     """A header's value; empty if there is none."""
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
 
-def address(scope: Any) -> str:
-    """Who asks."""
-    return str(scope["client"][0]) if scope.get("client") else ""
-
-
 def same_origin(scope: Scope) -> bool:
     """Whether a page that opens a socket is ours; programs that are no browsers send no origin."""
     origin = header(scope, b"origin")
-    return not origin or urlsplit(origin).netloc == header(scope, b"host")
+    try:
+        return not origin or urlsplit(origin).netloc == header(scope, b"host")
+    except ValueError:
+        return False  # That is no address at all.

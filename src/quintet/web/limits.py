@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 LARGEST_BODY = 65_536
 LARGEST_MESSAGE = 4_096
@@ -20,7 +21,8 @@ class Rate:
 REQUESTS = Rate(50, 300)
 BEGINNINGS = Rate(1, 60)
 """New matches and records brought in."""
-MESSAGES = Rate(30, 120)
+MESSAGES = Rate(200, 1_000)
+"""Over all sockets of an address, which may be a whole school's."""
 SOCKETS = 64
 """Open sockets of one address."""
 ALL_SOCKETS = 20_000
@@ -48,3 +50,8 @@ class Buckets:
         """Throw the buckets away that are full again."""
         full = self.rate.burst / self.rate.second
         self.known = {address: it for address, it in self.known.items() if now - it[1] < full}
+
+
+def address(scope: Any) -> str:
+    """Who asks."""
+    return str(scope["client"][0]) if scope.get("client") else ""

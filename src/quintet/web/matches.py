@@ -185,7 +185,11 @@ async def qr(request: Request, id: Id) -> Response:
 
     async with hall_of(request).table(id):
         picture = io.BytesIO()
-        segno.make(f"{request.base_url}match/{id}").save(picture, kind="svg", scale=4, border=2)
+        try:
+            code = segno.make(f"{request.base_url}match/{id}")
+        except segno.DataOverflowError:
+            raise Refused(422, "the link is too long for a QR code") from None
+        code.save(picture, kind="svg", scale=4, border=2)
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
 

@@ -104,9 +104,7 @@ class Hello(Strict, tag="hello"):
     """The first message: the secrets that its sender holds; none for somebody who watches."""
 
     tokens: Annotated[list[Token], Meta(max_length=8)]
-    match: Annotated[str, Meta(max_length=20, description="Another table to go to, such as the rematch's.")] | None = (
-        None
-    )
+    match: Annotated[str, Meta(min_length=1, max_length=20, description="Another table to go to.")] | None = None
 
 
 class Move(Strict, tag="move"):

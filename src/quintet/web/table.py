@@ -47,7 +47,7 @@ encode = msgspec.json.Encoder().encode
 class Guest(Protocol):
     """Somebody at the table who is told what happens."""
 
-    def give(self, text: str) -> None:
+    def give(self, text: str, ack: str = "") -> None:
         """Tell without waiting."""
 
 
@@ -184,7 +184,7 @@ class Table:
                 change = draw(draft)
                 if change is None:
                     if by:
-                        by.give(self.message(ack))
+                        by.give(self.message(ack), ack)
                     return
                 draft.updated = change.row["updated"]
                 draft.revision = change.revision + 1
@@ -293,12 +293,15 @@ class Table:
         before, self.sitting = self.sitting, sitting
         self.state = self.make_state()
         self.text = encode(self.state).decode()
+        self.attend()
         others = self.message("", before.seats != sitting.seats)
         for guest in tuple(self.guests):
-            guest.give(self.message(ack) if guest is by and ack else others)
+            if guest is by and ack:
+                guest.give(self.message(ack), ack)
+            else:
+                guest.give(others)
         if sitting.rematch and not before.rematch:
             self.tell(f'{{"type":"rematch","id":"{sitting.rematch}"}}')
-        self.attend()
 
     def message(self, ack: str = "", seats_changed: bool = False) -> str:
         """The state as a message; to who asked for it with what it is to be known by."""

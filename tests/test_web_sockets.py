@@ -1,0 +1,120 @@
+"""Guests of a live table whose sockets fail or fall behind, over a real hall and store."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.options import start
+from quintet.store import Store
+from quintet.web import live, messages
+from quintet.web.hall import Hall
+from quintet.web.live import Guest
+from quintet.web.thinkers import Thinkers
+
+PATIENCE = 30.0
+
+
+@asynccontextmanager
+async def open_hall(path: Path) -> AsyncIterator[Hall]:
+    with Store(f"sqlite:///{path}/quintet.db") as store:
+        thinkers = Thinkers(2, {})
+        hall = Hall(store, thinkers)
+        try:
+            yield hall
+        finally:
+            await hall.close()
+            thinkers.close()
+
+
+async def begin(hall: Hall, **wish: Any) -> messages.Begun:
+    asked = messages.NewMatch("isolation", **wish)
+    return await hall.begin(Match(start(GAMES["isolation"])), asked)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+class Pipe:
+    """Takes messages while it is open."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.taken: list[dict[str, Any]] = []
+
+    async def send(self, message: Any) -> None:
+        await self.open.wait()
+        self.taken.append(json.loads(message["text"]))
+
+
+async def broken(message: Any) -> None:
+    raise RuntimeError("Unexpected ASGI message 'websocket.send', after sending 'websocket.close'.")
+
+
+def test_a_broken_socket_is_no_matter_of_those_who_play(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with open_hall(tmp_path) as hall:
+            begun = await begin(hall, seats=messages.Seats(two="random"))
+            async with hall.table(begun.id) as table:
+                guest = Guest(broken, table)
+                table.guests.add(guest)
+                await table.move([1], 0, 0, "7")
+                assert guest.gone and not table.guests
+                await until(lambda: table.state.ply == 2)
+
+    asyncio.run(play())
+
+
+def test_who_was_behind_is_told_the_table_and_what_it_asked_for(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with open_hall(tmp_path) as hall:
+            begun = await begin(hall, take=[1, 2])
+            async with hall.table(begun.id) as table:
+                pipe = Pipe()
+                pipe.open.set()
+                guest = Guest(pipe.send, table)
+                await live.answer(table, guest, messages.Hello(list(begun.tokens.values())), "")
+                assert [said["type"] for said in pipe.taken] == ["table"]
+                pipe.open.clear()
+                await live.answer(table, guest, messages.Move(0, 0, "7"), '"a"')
+                await live.answer(table, guest, messages.Move(1, 0, "4"), '"b"')
+                for _ in range(3):
+                    await live.answer(table, guest, messages.Ping(), "")
+                await live.answer(table, guest, messages.Resign(), "")
+                pipe.open.set()
+                await until(lambda: guest.catching_up is None)
+                told = pipe.taken[1:]
+                assert [said["ack"] for said in told if "ack" in said] == ["a", "b"]
+                [*_, last] = [said.get("state", said) for said in told]
+                assert last["over"] and last["ply"] == 2 and not any(said["type"] == "pong" for said in told)
+
+    asyncio.run(play())
+
+
+def test_who_never_reads_has_to_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "PATIENCE", 0.05)
+
+    async def silence() -> Any:
+        await asyncio.Event().wait()
+
+    async def play() -> None:
+        async with open_hall(tmp_path) as hall:
+            begun = await begin(hall)
+            async with hall.table(begun.id) as table:
+                guest = Guest(Pipe().send, table)
+                table.guests.add(guest)
+                table.tell("{}")
+                async with asyncio.timeout(PATIENCE):
+                    assert await guest.hear(silence) is None
+                assert guest.gone and not table.guests
+
+    asyncio.run(play())
