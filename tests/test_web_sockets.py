@@ -11,8 +11,10 @@ import pytest
 
 from quintet.games import GAMES
 from quintet.match import Match
+from quintet.notation import read_move
 from quintet.options import start
 from quintet.store import Store
+from quintet.store.seating import Sitting
 from quintet.web import live, messages
 from quintet.web.hall import Hall
 from quintet.web.live import Guest
@@ -33,9 +35,8 @@ async def open_hall(path: Path) -> AsyncIterator[Hall]:
             thinkers.close()
 
 
-async def begin(hall: Hall, **wish: Any) -> messages.Begun:
-    asked = messages.NewMatch("isolation", **wish)
-    return await hall.begin(Match(start(GAMES["isolation"])), asked)
+async def begin(hall: Hall, size: str | None = None, **wish: Any) -> messages.Begun:
+    return await hall.begin(Match(start(GAMES["isolation"], size=size)), messages.NewMatch("isolation", **wish))
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -116,5 +117,58 @@ def test_who_never_reads_has_to_leave(tmp_path: Path, monkeypatch: pytest.Monkey
                 async with asyncio.timeout(PATIENCE):
                     assert await guest.hear(silence) is None
                 assert guest.gone and not table.guests
+
+    asyncio.run(play())
+
+
+def test_news_that_comes_while_a_table_is_set_up_is_not_lost(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with open_hall(tmp_path / "ours") as hall:
+            begun = await begin(hall, take=[1, 2])
+            load = hall.load
+
+            async def slow_load(id: str) -> Sitting:
+                sitting = await load(id)
+                if not other.done():  # Another program is quicker than this one is at reading.
+                    hall.store.append(id, 0, read_move(sitting.match.position, "7"))
+                    hall.hear([(id, sitting.revision + 1)])
+                    other.set_result(None)
+                return sitting
+
+            other = hall.loop.create_future()
+            hall.load = slow_load  # type: ignore[method-assign]
+            async with hall.table(begun.id) as table:
+                await until(lambda: table.state.ply == 1)
+
+    (tmp_path / "ours").mkdir()
+    asyncio.run(play())
+
+
+def test_engines_among_themselves_play_for_those_who_look(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with open_hall(tmp_path) as hall:
+            begun = await begin(hall, "100", seats=messages.Seats("random", "random"), take=[])
+            async with hall.table(begun.id) as table:
+                await until(lambda: table.state.ply >= 2)
+            await until(lambda: not hall.tables)
+            plies = len((await hall.load(begun.id)).match.moves)
+            async with hall.table(begun.id) as table:
+                await until(lambda: table.state.over)
+            assert plies < table.state.ply
+
+    asyncio.run(play())
+
+
+def test_an_engine_does_not_pay_for_having_to_wait(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with open_hall(tmp_path) as hall:
+            clock = messages.ClockSettings(1)
+            begun = await begin(hall, seats=messages.Seats(two="random"), clock=clock)
+            async with hall.table(begun.id) as table, hall.thinkers.free, hall.thinkers.free:
+                await table.move([1], 0, 0, "7")
+                await until(lambda: json.loads(table.state_text())["clock"]["2"] == 0)
+            async with hall.table(begun.id) as table:
+                await until(lambda: table.state.ply == 2)
+                assert not table.state.over and table.sitting.clocks[1] and table.sitting.clocks[1] > 0
 
     asyncio.run(play())

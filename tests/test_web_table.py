@@ -214,6 +214,38 @@ def test_alone_at_the_board_nobody_needs_to_be_asked(server: Server) -> None:
     assert server.table(begun["id"])["rematch"] == again
 
 
+def test_the_same_undo_again_takes_back_once(server: Server) -> None:
+    begun = server.begin("isolation", take=[1, 2])
+    id, token = begun["id"], begun["tokens"]["1"]
+    with server.sit(id, token) as ada:
+        for ply, text in enumerate(["7", "4", "10"]):
+            ada.move(ply, text)
+            ada.hear("state")
+        for _ in range(2):
+            ada.say(type="undo", answer="offer", ply=3, undone=0, id="u")
+        states = [ada.hear("state") for _ in range(2)]
+        assert [(state["ply"], state["undone"], state["ack"]) for state in states] == [(2, 1, "u")] * 2
+        assert server.post(id, "undo", token, answer="offer", ply=3, undone=0).json()["ply"] == 2
+        assert server.post(id, "undo", token, answer="offer", ply=2, undone=1).json()["ply"] == 1
+    with server.sit(id) as watcher:
+        watcher.say(type="undo", answer="offer", ply=9, undone=9)
+        assert "Only those who sit" in watcher.hear("error")["error"]
+
+
+def test_who_holds_both_seats_need_not_ask_itself(server: Server) -> None:
+    id, one, two = server.friends("isolation")
+    with server.sit(id, one, two) as both:
+        assert both.table["seat"] == [1, 2]
+        both.move(0, "7")
+        both.hear("state")
+        both.say(type="undo", answer="offer")
+        assert (both.hear("state")["ply"], both.table["seat"]) == (0, [1, 2])
+        both.say(type="resign")
+        both.hear("state")
+        both.say(type="rematch", answer="offer")
+        both.hear_until("rematch")
+
+
 def test_a_rematch_when_both_want_it(server: Server) -> None:
     id, one, two = server.friends("isolation", clock={"seconds": 100, "increment": 2})
     with server.sit(id, one) as ada, server.sit(id, two) as bea:

@@ -20,7 +20,7 @@ def deaf() -> None:
 
 
 def test_work_that_hears_no_alarm_is_ended_and_others_are_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask() -> int | str:
+    async def ask() -> object:
         think = Thinkers(2, {})
         try:
             await think.run(60, abs, -1)  # The processes are there.
@@ -29,7 +29,7 @@ def test_work_that_hears_no_alarm_is_ended_and_others_are_begun_again(monkeypatc
             with pytest.raises(work.TimeUp):
                 await stuck
             monkeypatch.undo()
-            return await think.choose("greedy", start(GAMES["isolation"]))
+            return (await think.choose("greedy", start(GAMES["isolation"])))[0]
         finally:
             think.close()
 
@@ -61,7 +61,7 @@ def test_a_study_never_keeps_the_games_waiting() -> None:
             study = asyncio.create_task(think.study(30.0, work.judge, big, 1))
             while not think.studying.locked():
                 await asyncio.sleep(0)
-            move = await think.choose("random", start(GAMES["isolation"]))
+            move, _ = await think.choose("random", start(GAMES["isolation"]))
             study.cancel()
             return isinstance(move, int) and not study.done()
         finally:

@@ -34,11 +34,19 @@ def left_now(sitting: Sitting, player: int) -> int:
     return max(0, still - round((time.time() - begun) * 1000))
 
 
-def after_move(sitting: Sitting) -> int | None:
-    """What a move that is made now leaves to its player."""
+def left_after(sitting: Sitting, spent: float | None) -> int | None:
+    """The milliseconds left to the player to move: now, or after so many seconds that were its own."""
     if not sitting.control:
         return None
-    return left_now(sitting, sitting.match.position.player) + sitting.control.increment * 1000
+    player = sitting.match.position.player
+    if spent is None or since(sitting) is None:
+        return left_now(sitting, player)
+    return left(sitting, player) - round(spent * 1000)
+
+
+def after_move(sitting: Sitting, still: int | None) -> int | None:
+    """What a player who has this left has after a move."""
+    return still + sitting.control.increment * 1000 if sitting.control and still is not None else None
 
 
 def face(sitting: Sitting) -> ClockFace | None:

@@ -30,6 +30,8 @@ from quintet.web.thinkers import Thinkers
 
 MOST_BEGUN = 1_000
 """Rematches remembered for those who come to them."""
+NEWER = 1 << 62
+"""A revision that no match has: whatever was read is to be read again."""
 READERS = 4
 """Threads that read from the store."""
 
@@ -49,6 +51,8 @@ class Hall:
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[Table]] = {}
+        self.heard: dict[str, int] = {}
+        """The newest revision heard of for a table that is being set up."""
         self.begun: dict[str, Sitting] = {}
         """Rematches begun here that nobody has come to yet, and nobody need read from the store."""
         self.tasks: set[asyncio.Task[None]] = set()
@@ -67,6 +71,7 @@ class Hall:
         table = await self.fetch(id)
         table.uses += 1
         try:
+            table.attend()
             yield table
         finally:
             table.uses -= 1
@@ -87,7 +92,9 @@ class Hall:
             table = self.tables[id] = Table(sitting, self)
         finally:
             del self.loading[id]
-        table.attend()
+            heard = self.heard.pop(id, 0)
+        if sitting.revision < heard:
+            self.start(lambda: table.catch_up(heard))
         return table
 
     def expect(self, sitting: Sitting) -> None:
@@ -141,6 +148,8 @@ class Hall:
         """Another program says that matches have changed."""
         for id, revision in news:
             self.begun.pop(id, None)
+            if id in self.loading:
+                self.heard[id] = max(revision, self.heard.get(id, 0))
             table = self.tables.get(id)
             if table and table.sitting.revision < revision:
                 self.start(lambda table=table, revision=revision: table.catch_up(revision))  # type: ignore[misc]
@@ -148,6 +157,7 @@ class Hall:
     def look_again(self) -> None:
         """News may have been missed: read every table anew."""
         self.begun.clear()
+        self.heard |= dict.fromkeys(self.loading, NEWER)
         for table in list(self.tables.values()):
             self.start(lambda table=table: table.catch_up(table.sitting.revision + 1))  # type: ignore[misc]
 

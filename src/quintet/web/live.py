@@ -193,8 +193,8 @@ async def answer(table: Table, guest: Guest, said: Any, ack: str) -> None:
             guest.give('{"type":"pong"}')
         case messages.Resign():
             await table.resign(guest.held, guest, ack)
-        case messages.Undo(answer=wish):
-            await table.undo(guest.held, wish, guest, ack)
+        case messages.Undo(answer=wish, ply=ply, undone=undone):
+            await table.undo(guest.held, wish, ply, undone, guest, ack)
         case messages.Rematch(answer=wish):
             await table.rematch(guest.held, wish, guest, ack)
 

@@ -136,12 +136,12 @@ async def resign(request: Request, id: Id) -> Json:
         return Json(table.state_text())
 
 
-@router.post("/matches/{id}/undo", **secured(messages.State, body=messages.Answering))
+@router.post("/matches/{id}/undo", **secured(messages.State, body=messages.TakingBack))
 async def undo(request: Request, id: Id) -> Json:
-    """Offer to take a move back, or answer such an offer."""
-    wish = await read_body(request, messages.Answering)
+    """Offer to take a move back, or answer such an offer; with the history, the same again changes nothing."""
+    wish = await read_body(request, messages.TakingBack)
     async with hall_of(request).table(id) as table:
-        await table.undo(held(request, table), wish.answer)
+        await table.undo(held(request, table), wish.answer, wish.ply, wish.undone)
         return Json(table.state_text())
 
 

@@ -90,6 +90,13 @@ class Answering(Strict):
     answer: Answer
 
 
+class TakingBack(Answering):
+    """An offer to take back, or the answer to one, and the history that it is about if its sender likes to say."""
+
+    ply: Count | None = None
+    undone: Count | None = None
+
+
 class Guess(Strict):
     """An answer to a puzzle."""
 
@@ -123,9 +130,11 @@ class Resign(Strict, tag="resign"):
 
 
 class Undo(Strict, tag="undo"):
-    """About taking back."""
+    """About taking back; what answers an older history than there is changes nothing."""
 
     answer: Answer
+    ply: Count | None = None
+    undone: Count | None = None
     id: msgspec.Raw | UnsetType = UNSET
 
 

@@ -135,9 +135,25 @@ class Table:
 
         await self.change(draw, by, ack)
 
-    async def undo(self, held: list[int], answer: str, by: Guest | None = None, ack: str = "") -> None:
-        """Offer to take back, or answer such an offer; at once where nobody else could mind."""
-        await self.change(lambda draft: self.draw_undo(draft, held, answer), by, ack)
+    async def undo(
+        self,
+        held: list[int],
+        answer: str,
+        ply: int | None = None,
+        undone: int | None = None,
+        by: Guest | None = None,
+        ack: str = "",
+    ) -> None:
+        """Offer to take back, or answer such an offer; at once where nobody else could mind.
+
+        Where it is said which history that is about and the match has another, nothing changes.
+        """
+
+        def draw(draft: Sitting) -> Change | None:
+            stale = ply not in (None, draft.match.ply) or undone not in (None, draft.undone)
+            return None if stale and held else self.draw_undo(draft, held, answer)
+
+        await self.change(draw, by, ack)
 
     async def rematch(self, held: list[int], answer: str, by: Guest | None = None, ack: str = "") -> None:
         """Offer to play again, or answer such an offer; at once where nobody else could mind."""
@@ -219,12 +235,13 @@ class Table:
         except (InvalidMove, IllegalMove) as error:
             raise Refused(422, str(error)) from None
 
-    def played(self, draft: Sitting, move: int) -> Change:
-        """Play a move of the player to move, unless time is up."""
+    def played(self, draft: Sitting, move: int, spent: float | None = None) -> Change:
+        """Play a move of the player to move, unless time is up; engines say how many seconds they thought."""
         match, first = draft.match, draft.match.ply
-        if draft.control and clock.left_now(draft, match.position.player) <= 0:
+        left = clock.left_after(draft, spent)
+        if left is not None and left <= 0:
             return self.flagged(draft)
-        clocks: list[int | None] = [clock.after_move(draft)]
+        clocks: list[int | None] = [clock.after_move(draft, left)]
         match.play(move)
         while match.position.must_pass:
             match.play(PASS)
@@ -251,7 +268,7 @@ class Table:
         """Take back as far as who asked is to move again, or ask for it."""
         player, match = seated(held, draft), draft.match
         refuse_over(draft)
-        asking = consent(draft, "undo", player, answer)
+        asking = consent(draft, "undo", held, player, answer)
         if asking is None:
             return Change(draft.id, draft.revision, changing(draft, draft.updated))
         first = match.positions[0].player
@@ -259,7 +276,7 @@ class Table:
             move for ply, move in enumerate(match.moves) if len(held) > 1 or (ply % 2 == 0) == (asking == first)
         ):
             raise Refused(409, "There is nothing to take back.")
-        if not shared(draft, player) and draft.offer is None:
+        if not shared(draft, held, player) and draft.offer is None:
             draft.offer = ("undo", player)
             return Change(draft.id, draft.revision, changing(draft, draft.updated))
         match.undo()
@@ -277,8 +294,8 @@ class Table:
             raise Refused(409, "The game is not over yet.")
         if draft.rematch:
             return None
-        asking = consent(draft, "rematch", player, answer)
-        if asking is not None and (shared(draft, player) or draft.offer):
+        asking = consent(draft, "rematch", held, player, answer)
+        if asking is not None and (shared(draft, held, player) or draft.offer):
             draft.offer = None
             draft.rematch = new_id()
             return Change(draft.id, draft.revision, changing(draft, draft.updated), follows=begin_sitting(again(draft)))
@@ -341,20 +358,24 @@ class Table:
         if self.flag:
             self.flag.cancel()
             self.flag = None
-        face = self.state.clock
-        if face and face.running:
-            left = face.one if face.running == 1 else face.two
-            self.flag = self.hall.loop.call_later(left / 1000, self.hall.start, self.fall)
         who = self.engine_to_move()
-        if who and not self.thinker:
+        if who is None and clock.since(self.sitting) is not None:
+            left = clock.left_now(self.sitting, self.sitting.match.position.player)
+            self.flag = self.hall.loop.call_later(left / 1000, self.hall.start, self.fall)
+        if who and not self.thinker and (self.uses or not self.is_show):
             self.thinker = self.hall.start(lambda: self.think(who))
+
+    @property
+    def is_show(self) -> bool:
+        """Whether only engines play, which they do for those who look."""
+        return all(seat.who != HUMAN for seat in self.sitting.seats.values())
 
     async def fall(self) -> None:
         """The flag falls, if time is really up."""
         self.flag = None
 
         def draw(draft: Sitting) -> Change | None:
-            running = clock.since(draft) is not None
+            running = clock.since(draft) is not None and draft.seats[draft.match.position.player].who == HUMAN
             return self.flagged(draft) if running and clock.left_now(draft, draft.match.position.player) <= 0 else None
 
         await self.insist(self.change(draw))
@@ -364,14 +385,14 @@ class Table:
         asked = self.sitting
 
         async def play() -> None:
-            left = clock.left_now(asked, asked.match.position.player) / 1000 if asked.control else None
-            answer = await self.hall.thinkers.choose(who, asked.match.position, left)
+            left = clock.left(asked, asked.match.position.player) / 1000 if asked.control else None
+            answer, spent = await self.hall.thinkers.choose(who, asked.match.position, left, self.is_show)
 
             def draw(draft: Sitting) -> Change | None:
                 if (draft.match.ply, draft.undone) != (asked.match.ply, asked.undone) or draft.match.outcome:
                     return None
                 if isinstance(answer, int):
-                    return self.played(draft, answer)
+                    return self.played(draft, answer, spent)
                 draft.match.forfeit(draft.match.position.player, answer)
                 return self.ended(draft)
 
@@ -406,17 +427,17 @@ def refuse_over(draft: Sitting) -> None:
         raise Refused(409, "The game is over.")
 
 
-def shared(draft: Sitting, player: int) -> bool:
+def shared(draft: Sitting, held: list[int], player: int) -> bool:
     """Whether nobody else has a say: an engine sits opposite, or the same person, or nobody yet."""
-    mine, other = draft.seats[player], draft.seats[3 - player]
-    return other.who != HUMAN or other.token is None or other.token == mine.token
+    other = draft.seats[3 - player]
+    return len(held) > 1 or other.who != HUMAN or other.token is None
 
 
-def consent(draft: Sitting, kind: str, player: int, answer: str) -> int | None:
+def consent(draft: Sitting, kind: str, held: list[int], player: int, answer: str) -> int | None:
     """Who asks for something that a player offers or agrees to; `None`, and no offer any more, if it is declined."""
     offered = draft.offer if draft.offer and draft.offer[0] == kind else None
     if answer == "offer":
-        if offered and offered[1] == player and not shared(draft, player):
+        if offered and offered[1] == player and not shared(draft, held, player):
             raise Refused(409, "You have offered that already.")
         draft.offer = offered
         return offered[1] if offered else player

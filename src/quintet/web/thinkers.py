@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AsyncExitStack
 from multiprocessing import active_children, get_context
 from typing import Any
 
@@ -37,8 +38,10 @@ class Thinkers:
         self.pool = self.make_pool()
         # What waits for a process waits here, so that time is counted from when it is begun.
         self.free = asyncio.Semaphore(self.workers)
-        # Studies take seconds, moves milliseconds: one process is always left for the games.
+        # Studies take seconds, moves milliseconds: one process is always left for the games of people.
         self.studying = asyncio.Semaphore(self.workers - 1)
+        # Engines among themselves take turns, however many tables somebody has set up for them.
+        self.showing = asyncio.Semaphore(1)
         self.waiting = 0
 
     def make_pool(self) -> ProcessPoolExecutor:
@@ -68,16 +71,21 @@ class Thinkers:
             pool.shutdown(wait=False)
             self.pool = self.make_pool()
 
-    async def choose(self, who: str, position: Position, left: float | None = None) -> int | str:
-        """An engine's move; text if it has none."""
+    async def choose(
+        self, who: str, position: Position, left: float | None = None, aside: bool = False
+    ) -> tuple[int | str, float]:
+        """An engine's move, or text if it has none, and the seconds it thought; aside, only where nobody waits."""
         seconds = ENGINE_SECONDS if left is None else min(ENGINE_SECONDS, left * SHARE)
+        asked = self.guests.get(who, who), write_position(position), seconds
         try:
-            answer: int | str = await self.run(
-                seconds + GRACE, work.choose, self.guests.get(who, who), write_position(position), seconds
-            )
+            async with AsyncExitStack() as turn:
+                if aside:
+                    await turn.enter_async_context(self.showing)
+                    await turn.enter_async_context(self.studying)
+                answer: tuple[int | str, float] = await self.run(seconds + GRACE, work.choose, *asked)
+                return answer
         except work.TimeUp:
-            return "gave no move in time"
-        return answer
+            return "gave no move in time", seconds + GRACE
 
     async def study(self, seconds: float, function: Callable[..., Any], *arguments: object) -> Any:
         """Something worked out for a visitor, if not too many wait already."""

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
@@ -87,14 +88,17 @@ def solver(game: Game, board: Board) -> Solver:
     return Solver(game, board, memory=MEMORY)
 
 
-def choose(who: str, text: str, seconds: float) -> int | str:
-    """An engine's move, or why it has none."""
-    position = read_position(text)
+def choose(who: str, text: str, seconds: float) -> tuple[int | str, float]:
+    """An engine's move, or why it has none, and the seconds it thought: it does not pay for having to wait."""
+    position, player = read_position(text), engine(who)
+    begun = time.monotonic()
     try:
-        move = engine(who).choose(position, seconds)
+        move: int | str = player.choose(position, seconds)
+        if move not in position.moves:
+            move = "gave no legal move"
     except EngineFault as fault:
-        return str(fault)
-    return move if move in position.moves else "gave no legal move"
+        move = str(fault)
+    return move, time.monotonic() - begun
 
 
 def analyze(start: str, moves: str, seconds: float) -> bytes:

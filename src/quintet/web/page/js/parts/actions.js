@@ -17,16 +17,17 @@ export class Actions {
 
   /** Show what fits the state of the table. */
   update({ state, seats, table }) {
-    const key = JSON.stringify([state.offer, state.over, state.ply, seats, table.rematch, table.players]);
+    const key = JSON.stringify([state.offer, state.over, state.ply, state.undone, seats, table.rematch, table.players]);
     if (key === this.#key) return;
     this.#key = key;
-    const offer = seats.length && state.offer ? this.#offer(state.offer, seats, table) : null;
+    const offer = seats.length && state.offer ? this.#offer(state, seats, table) : null;
     const choices = state.over ? this.#after(state, seats, table) : seats.length ? this.#during(state) : [];
     this.element.replaceChildren(...[offer, h("div", { class: "row" }, choices)].filter(Boolean));
   }
 
   #during(state) {
-    const undo = () => this.say({ type: "undo", answer: "offer" });
+    const { ply, undone } = state;
+    const undo = () => this.say({ type: "undo", answer: "offer", ply, undone });
     const resign = async () => {
       if (await sure("Give this game up?", "Resign", "Play on")) this.say({ type: "resign" });
     };
@@ -46,8 +47,9 @@ export class Actions {
     ];
   }
 
-  #offer({ kind, by }, seats, table) {
-    const answer = (word) => () => this.say({ type: kind, answer: word });
+  #offer({ offer: { kind, by }, ply, undone }, seats, table) {
+    const about = kind === "undo" ? { ply, undone } : {};
+    const answer = (word) => () => this.say({ type: kind, answer: word, ...about });
     const isMine = seats.includes(by);
     const words = isMine ? `You have asked ${OFFERS[kind]}.` : `${table.players[by].name} would like ${OFFERS[kind]}.`;
     const answers = [button("Accept", answer("accept"), { class: "primary" }), button("Decline", answer("decline"))];

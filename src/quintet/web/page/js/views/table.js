@@ -39,6 +39,8 @@ export async function show(section, id) {
   }, { "data-testid": "values" });
   const coach = h("section", { class: "card coach", "aria-label": "Values" }, values, explanation);
 
+  /** Who holds a seat here holds it in the rematch too, also if it began while nobody looked. */
+  const keepSeats = () => table.rematch && seats.length && keepMatch(table.rematch, tokensOf(id));
   const isMine = (player) => seats.includes(player);
   const isOpen = (player) => table.players[player].who === "human" && !table.players[player].joined;
   const isAlone = (player) => table.players[player].who !== "human" || isMine(player);
@@ -124,6 +126,7 @@ export async function show(section, id) {
     if (message.type === "table") {
       table = message;
       seats = message.seat;
+      keepSeats();
     } else if (message.type === "state") {
       const { type, players: people, ack, ...state } = message;
       if (ack !== undefined) live.settle();
@@ -132,11 +135,9 @@ export async function show(section, id) {
       table = { ...table, state };
       if (added) blip(state.view.history.at(-1)[0]);
     } else if (message.type === "rematch") {
-      if (seats.length) {
-        keepMatch(message.id, tokensOf(id));
-        return go(`/match/${message.id}`);
-      }
       table = { ...table, rematch: message.id };
+      keepSeats();
+      if (seats.length) return go(`/match/${message.id}`);
     } else if (message.type === "error") {
       live.settle();
       tell(message.error);
@@ -165,6 +166,7 @@ export async function show(section, id) {
   board.addEventListener("claim", (event) => claim(event.detail));
   const live = new Live(id, () => Object.values(tokensOf(id)), hear, tellLink);
   const deaf = steps.listen();
+  keepSeats();
   draw();
   return () => {
     live.close();
