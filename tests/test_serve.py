@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from quintet.web.server import FILES
 from serving import WAIT, Server
 
 COMMAND = [sys.executable, "-c", "from quintet.cli import main; main()", "serve"]
@@ -39,6 +40,19 @@ def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('No module', name='uvicorn')")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     assert "pip install 'quintet[web]' (uvicorn is missing)" in refuse(rc=2)
+
+
+def test_it_may_open_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        server = Server(f"sqlite:///{tmp_path}/quintet.db")
+        server.http.get("/api/health")
+        raised, _ = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+        assert server.stop() == "" and raised == (FILES if hard == resource.RLIM_INFINITY else min(FILES, hard))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_ctrl_c_stops_it_quietly_while_somebody_plays(tmp_path: Path) -> None:

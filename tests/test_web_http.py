@@ -226,6 +226,14 @@ def test_every_answer_carries_the_guards(server: Server) -> None:
     assert server.http.get("/static/..%2fapp.py").status_code == 404
 
 
+def test_what_can_be_got_can_be_asked_about(server: Server) -> None:
+    for path in ("/", "/api/games", "/docs", "/static/icon.svg", "/api/nothing"):
+        head, whole = server.http.head(path), server.http.get(path)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["content-length"] == whole.headers["content-length"]
+    assert server.http.head("/api/records").status_code == 405
+
+
 def test_limits_hold_and_say_so(tmp_path: Any) -> None:
     server = Server(f"sqlite:///{tmp_path}/quintet.db")
     statuses = [server.http.get("/api/engines").status_code for _ in range(600)]

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import msgspec
 from sqlalchemy import URL, Connection, create_engine, event, inspect, make_url, select
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from quintet.store.tables import SCHEMA, TABLES, VERSION
 
@@ -31,6 +31,10 @@ REASONS = {
 
 class StoreFault(Exception):
     """The store cannot do what is asked; the message is one clear line."""
+
+
+class Misfit(StoreFault):
+    """The store is well, but what was to be written does not fit what is there."""
 
 
 class Database:
@@ -82,8 +86,11 @@ class Database:
         except DBAPIError as error:
             family = getattr(error.orig, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
             reason = REASONS.get(family, f"does not answer: {first_line(error.orig)}")
-            raise StoreFault(f"the store {self.where} {reason}") from None
-        except (SQLAlchemyError, OSError, UnicodeError) as error:
+            kind = Misfit if isinstance(error, IntegrityError | DataError) else StoreFault
+            raise kind(f"the store {self.where} {reason}") from None
+        except UnicodeError as error:
+            raise Misfit(f"the store {self.where} does not take this text: {first_line(error)}") from None
+        except (SQLAlchemyError, OSError) as error:
             raise StoreFault(f"the store {self.where} does not answer: {first_line(error)}") from None
 
     def _prepare(self) -> None:

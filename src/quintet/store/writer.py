@@ -30,7 +30,7 @@ from sqlalchemy import (
     update,
 )
 
-from quintet.store.database import Database
+from quintet.store.database import Database, Misfit, StoreFault
 from quintet.store.tables import MATCHES, MOVES, SEATS
 
 MOST = 500
@@ -154,14 +154,30 @@ class Writer:
 
     def _write(self, jobs: Sequence[Job]) -> list[bool | Exception]:
         """What became of each; one that cannot be written must not take the others with it, nor stop the thread."""
+        failure = self._attempt(jobs)
+        if failure is None:
+            return [True] * len(jobs)
+        results: list[bool | Exception] = []
+        for job in jobs:
+            # A store that fails does so for all: to ask it once for each would keep everybody waiting.
+            if len(jobs) > 1 and not is_down(failure):
+                failure = self._attempt([job])
+            results.append(failure is None or (not isinstance(failure, Overtaken) and failure))
+        return results
+
+    def _attempt(self, jobs: Sequence[Job]) -> Exception | None:
+        """Write all or nothing; gives why it was nothing."""
         try:
             with self.database.transaction(writing=True) as connection:
                 write_all(connection, jobs)
         except Exception as error:
-            if len(jobs) > 1:
-                return [result for job in jobs for result in self._write([job])]
-            return [False if isinstance(error, Overtaken) else error]
-        return [True] * len(jobs)
+            return error
+        return None
+
+
+def is_down(failure: Exception | None) -> bool:
+    """Whether the store itself fails, whatever it is asked to write."""
+    return isinstance(failure, StoreFault) and not isinstance(failure, Misfit)
 
 
 def _tell(futures: "Sequence[asyncio.Future[bool]]", results: Sequence[bool | Exception]) -> None:

@@ -60,7 +60,9 @@ class Front:
             await send_guarded({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": body})
         else:
-            await self.app(scope, receive, send_guarded)
+            # What can be got may be asked about: the server sends the head of the answer only.
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            await self.app({**scope, "method": method}, receive, send_guarded)
 
     def refuse(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request is too much, if it is."""

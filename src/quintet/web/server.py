@@ -13,10 +13,14 @@ from typing import Any
 import uvicorn
 
 from quintet.web.app import Settings, make_app
+from quintet.web.child import allow_files
+from quintet.web.limits import ALL_SOCKETS
 
 LONGEST_FRAME = 65_536
 """Bytes of a message that is read at all; beyond, the socket is closed."""
 BACKLOG = 2_048
+FILES = ALL_SOCKETS + 1_000
+"""Files that may be open: a socket is one, and the store and the processes need some."""
 COLLECT = (50_000, 20, 50)
 """How rarely to look for garbage in circles: a table makes none, and looking takes time from everybody's moves."""
 SWITCH = 0.0005
@@ -61,6 +65,7 @@ def open_port(host: str, port: int) -> socket.socket:
 def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None:
     """Serve until Ctrl-C or SIGTERM, in several processes if need be; when one of them ends, all do."""
     if processes == 1:
+        allow_files(FILES)
         gc.freeze()  # What is loaded stays.
         gc.set_threshold(*COLLECT)
         sys.setswitchinterval(SWITCH)
