@@ -93,6 +93,22 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     expect(turn(ada.page)).to_have_text("Your turn")
 
 
+def test_who_was_away_when_the_rematch_began_keeps_the_seat(visit: Visit) -> None:
+    ada, bea = visit(), visit()
+    link = invite(ada, "gridlock")
+    join(bea, link)
+    expect(turn(ada.page)).to_have_text("Your turn")
+    bea.page.get_by_role("button", name="Resign").click()
+    bea.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bea.page.get_by_role("button", name="Rematch").click()
+    expect(ada.page.get_by_test_id("offer")).to_be_visible()
+    bea.go("/")
+    ada.page.get_by_role("button", name="Accept").click()
+    expect(ada.page).not_to_have_url(link)
+    bea.go(link).get_by_role("link", name="To the rematch").click()
+    expect(turn(bea.page)).to_have_text("Your turn")
+
+
 def test_a_reload_keeps_seat_and_position_and_two_tabs_agree(visit: Visit) -> None:
     ada, bea = visit(), visit()
     link = invite(ada, "adjacent-claim")

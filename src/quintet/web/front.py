@@ -92,7 +92,6 @@ class Front:
             if not self.sockets[client]:
                 del self.sockets[client]
 
-
     def crowded(self, client: str) -> bool:
         """Whether a socket more is too much; to open one is a request like others."""
         many = self.sockets[client] >= SOCKETS or self.sockets.total() >= ALL_SOCKETS
