@@ -68,3 +68,19 @@ def test_a_study_never_keeps_the_games_waiting() -> None:
             think.close()
 
     assert asyncio.run(ask())
+
+
+def test_many_engines_that_wait_think_less() -> None:
+    big = start(GAMES["adjacent-claim"], size="20x20")
+
+    async def ask() -> list[float]:
+        think = Thinkers(2, {})
+        try:
+            answers = await asyncio.gather(*(think.choose("perfect", big) for _ in range(6)))
+            assert all(isinstance(move, int) for move, _ in answers) and think.choosing == 0
+            return [spent for _, spent in answers]
+        finally:
+            think.close()
+
+    spent = asyncio.run(ask())
+    assert spent[-1] < 0.75 * thinkers.ENGINE_SECONDS

@@ -15,6 +15,8 @@ from quintet.web.refusal import Refused
 
 ENGINE_SECONDS = 2.0
 """How long an engine may think about a move."""
+LEAST_SECONDS = 0.1
+"""How long it may in any case, however many wait."""
 GRACE = 5.0
 """Seconds more before work is given up that does not watch its time."""
 STARTING = 20.0
@@ -42,6 +44,7 @@ class Thinkers:
         self.studying = asyncio.Semaphore(self.workers - 1)
         # Engines among themselves take turns, however many tables somebody has set up for them.
         self.showing = asyncio.Semaphore(1)
+        self.choosing = 0
         self.waiting = 0
 
     def make_pool(self) -> ProcessPoolExecutor:
@@ -75,17 +78,22 @@ class Thinkers:
         self, who: str, position: Position, left: float | None = None, aside: bool = False
     ) -> tuple[int | str, float]:
         """An engine's move, or text if it has none, and the seconds it thought; aside, only where nobody waits."""
-        seconds = ENGINE_SECONDS if left is None else min(ENGINE_SECONDS, left * SHARE)
-        asked = self.guests.get(who, who), write_position(position), seconds
-        try:
-            async with AsyncExitStack() as turn:
-                if aside:
-                    await turn.enter_async_context(self.showing)
-                    await turn.enter_async_context(self.studying)
+        async with AsyncExitStack() as turn:
+            if aside:
+                await turn.enter_async_context(self.showing)
+                await turn.enter_async_context(self.studying)
+            # Where many engines wait for a process each thinks less, so that one visitor's do not hold up everybody's.
+            seconds = max(LEAST_SECONDS, ENGINE_SECONDS * min(1.0, self.workers / (self.choosing + 1)))
+            seconds = seconds if left is None else min(seconds, left * SHARE)
+            asked = self.guests.get(who, who), write_position(position), seconds
+            self.choosing += 1
+            try:
                 answer: tuple[int | str, float] = await self.run(seconds + GRACE, work.choose, *asked)
-                return answer
-        except work.TimeUp:
-            return "gave no move in time", seconds + GRACE
+            except work.TimeUp:
+                return "gave no move in time", seconds + GRACE
+            finally:
+                self.choosing -= 1
+            return answer
 
     async def study(self, seconds: float, function: Callable[..., Any], *arguments: object) -> Any:
         """Something worked out for a visitor, if not too many wait already."""
