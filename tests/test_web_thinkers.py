@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -19,16 +20,30 @@ def deaf() -> None:
     threading.Event().wait()
 
 
-def test_work_that_hears_no_alarm_is_ended_and_others_are_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def linger(mark: Path) -> str:
+    """Work that does not end the first time."""
+    if mark.exists():
+        return "again"
+    mark.touch()
+    threading.Event().wait()
+    return "first"
+
+
+def test_work_that_hears_no_alarm_is_ended_and_others_are_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def ask() -> object:
         think = Thinkers(2, {})
         try:
-            await think.run(60, abs, -1)  # The processes are there.
+            other = asyncio.create_task(think.run(60, linger, tmp_path / "mark"))
+            while not (tmp_path / "mark").exists():
+                await asyncio.sleep(0.01)
             monkeypatch.setattr(thinkers, "STARTING", 0.5)
             stuck = asyncio.create_task(think.run(0.5, deaf))
             with pytest.raises(work.TimeUp):
                 await stuck
             monkeypatch.undo()
+            assert await other == "again"
             return (await think.choose("greedy", start(GAMES["isolation"])))[0]
         finally:
             think.close()

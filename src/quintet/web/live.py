@@ -78,6 +78,8 @@ class Guest:
 
     def leave(self, why: Exception) -> None:
         """Go, because the socket takes nothing any more."""
+        if self.gone:
+            return
         log.debug("a guest of %s has gone: %s", self.table.sitting.id, why)
         self.gone = True
         self.table.guests.discard(self)
