@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from boards import every_game
+from goldens import RULES, rules_index, rules_page
+from quintet.games import GAMES
+from quintet.rules import Game
+
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SESSIONS = [
@@ -66,9 +71,31 @@ def test_the_pictures_are_the_programs(tmp_path: Path) -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ROOT.glob("*.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            assert (ROOT / target).exists(), f"{page.name}: {target}"
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    named = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#:]+)\)", index.read_text())}
+    assert set((ROOT / "docs").glob("*.md")) - {index} <= named
+
+
+@every_game
+def test_the_pages_of_rules_are_the_programs(game: Game) -> None:
+    assert (RULES / f"{game.name}.md").read_text() == rules_page(game)
+
+
+def test_no_page_of_rules_is_left_over() -> None:
+    assert (RULES / "README.md").read_text() == rules_index()
+    assert {path.stem for path in RULES.iterdir()} == {*GAMES, "README"}
+
+
+def test_quoted_files_are_the_examples() -> None:
+    page = (ROOT / "docs" / "adding-a-game.md").read_text()
+    for path in (ROOT / "docs" / "examples" / "col").glob("*.*"):
+        assert f"\n{path.read_text()}```\n" in page, path.name
 
 
 def test_quoted_rules_are_the_programs() -> None:
