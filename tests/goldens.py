@@ -2,9 +2,12 @@
 
 import random
 import re
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from quintet.cli.games import rules
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import list_moves, write_position
@@ -17,6 +20,7 @@ from quintet.solve.theories import theory_of
 
 DATA = Path(__file__).parent / "data"
 PICTURES = Path(__file__).parent.parent / "docs" / "images"
+RULES = Path(__file__).parent.parent / "docs" / "rules"
 MOST_LEAVES = 4_000_000
 DEEPEST = 8
 MOST_NODES = 15_000
@@ -83,6 +87,30 @@ def reviewed(game: Game) -> str:
     return f"{report(found)}\n\n{value_graph(found)}"
 
 
+def rules_page(game: Game) -> str:
+    """What `quintet rules` prints."""
+    with redirect_stdout(StringIO()) as printed:
+        rules(game.name)
+    return printed.getvalue()
+
+
+def rules_index() -> str:
+    """The way to the rules of each game."""
+    lines = [
+        "# The rules",
+        "",
+        "One page for each game, with the rulings where its rule book contradicts itself. They are what",
+        "`quintet rules GAME` prints: `make goldens` writes them and a test compares the two.",
+        "",
+        "| game | board | in a sentence |",
+        "|---|---|---|",
+        *(f"| [{game.title}]({game.name}.md) | {start(game).board.size} | {game.summary} |" for game in GAMES.values()),
+        "",
+        "Every game can be played on other boards as well: `--size 6x7`, or `--size 20` for a line.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def screen_dump(game: Game) -> str:
     """The app without its colours: the first screen, the form, a game under way, and the same with room to spare."""
     from driving import LARGE, SMALL, drive, set_up, text_of
@@ -133,7 +161,9 @@ async def under_way(pilot: Any, game: Game) -> Any:
 
 
 if __name__ == "__main__":
+    (RULES / "README.md").write_text(rules_index())
     for game in GAMES.values():
+        (RULES / f"{game.name}.md").write_text(rules_page(game))
         (DATA / "perft" / f"{game.name}.txt").write_text(perft_file(game))
         (DATA / "nodes" / f"{game.name}.txt").write_text(nodes_file(game))
         (DATA / "reviews" / f"{game.name}.txt").write_text(reviewed(game))

@@ -248,7 +248,7 @@ def test_limits_hold_and_say_so(tmp_path: Any) -> None:
 def get_engines() -> Any:
     from quintet.web.names import engines
 
-    return engines([])
+    return engines(())
 
 
 # Everything the description allows, and much it does not.

@@ -12,7 +12,7 @@ from quintet.coach import shown_line, worth
 from quintet.engines.greedy import greedy_moves, temptations
 from quintet.engines.level import CHANCES, oversight
 from quintet.engines.perfect import best_choices
-from quintet.games import GAMES
+from quintet.games import GAMES, OWN
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
 from quintet.options import describe, start
@@ -94,7 +94,7 @@ def puzzles_in(match: Match, solver: Solver, origin: str) -> list[Puzzle]:
 
 def puzzle_of_the_day(day: date) -> Puzzle:
     """The same puzzle for everybody on a date; the games take turns."""
-    games = list(GAMES.values())
+    games = [GAMES[name] for name in OWN]
     number = day.toordinal()
     puzzle = make_puzzle(games[number % len(games)], number)
     return Puzzle(puzzle.position, puzzle.value, puzzle.moves, puzzle.answers, puzzle.rating, f"of {day.isoformat()}")

@@ -1,4 +1,4 @@
-"""Benchmarks as commands: `bench solve`, `engines`, `arena`, `perfect`, `play`, `serve` and `judge`."""
+"""Benchmarks as commands: `bench start`, `solve`, `engines`, `arena`, `perfect`, `play`, `serve` and `judge`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -150,6 +150,29 @@ def read_list(text: str, known: list[str], kind: str) -> list[str]:
         if name not in known:
             raise Usage(f"there is no {kind} {name[:40]!r}: there are {', '.join(known)}")
     return names
+
+
+@bench.command("start")
+def bench_start(
+    times: Annotated[int, typer.Option(min=1, metavar="N", help="How often to start each; the fastest counts.")] = 5,
+) -> None:
+    """Time every command's way to its help: what a person waits for before anything happens."""
+    import subprocess
+    import sys
+    from time import perf_counter
+
+    from quintet.cli import app
+
+    names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    print(f"{'command':<20}{'ms':>8}")
+    for name in ["", *sorted(names)]:
+        words = [sys.executable, "-c", "from quintet.cli import main; main()", *name.split(), "--help"]
+        took = []
+        for _ in range(times):
+            begun = perf_counter()
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+            took.append(perf_counter() - begun)
+        print(f"{'quintet ' + name:<20}{1000 * min(took):8.0f}", flush=True)
 
 
 @bench.command("serve")

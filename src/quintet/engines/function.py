@@ -1,8 +1,12 @@
-"""A plain Python function as a player: given a position, it returns a move, as a number or as it is written."""
+"""A plain Python function as a player: given a position, it returns a move, as a number or as it is written.
+
+It runs in our own process, so nobody can stop it when it takes too long: what is not trusted plays as `exec:COMMAND`.
+"""
 
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +48,12 @@ class Function:
         """Its move, which is legal, or `EngineFault`."""
         try:
             chosen = self.function(position)
-            move = read_move(position, chosen) if isinstance(chosen, str) else chosen
+            move = read_move(position, chosen) if isinstance(chosen, str) else index(chosen)
         except InvalidMove as error:
             raise EngineFault(f"it chose {quote(str(chosen))}, which is no move: {error}") from None
         except Exception as error:  # Whatever goes wrong in it loses its game, not the tournament.
             raise EngineFault(f"it failed with {type(error).__name__}: {quote(str(error))}") from None
-        if not isinstance(move, int) or move not in position.moves:
+        if move not in position.moves:
             raise EngineFault(f"it chose {quote(str(chosen))}, which is not allowed")
         return move
 

@@ -6,6 +6,7 @@
 The steps, rewards and restarts are those of `quintet.envs.jax`; one seed gives the same random games here and there.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -85,12 +86,16 @@ class Batch:
         seed: int | None = None,
         illegal: str = RAISE,
         gear: str | None = None,
-        **setup: Any,
+        target: int | None = None,
+        values: str | Sequence[int] | None = None,
+        shuffle: int | None = None,
     ) -> None:
-        """Set up the boards. An `illegal` action raises an error, or loses; `setup` as in `quintet.options.start`."""
+        """Set up the boards. An `illegal` action raises an error, or loses; the `gear` is `plain` or `fast`."""
+        if gear not in (None, PLAIN, FAST):
+            raise ValueError(f"a batch runs in the gear {PLAIN} or {FAST}, not {gear!r}")
         if illegal not in (RAISE, LOSE):
             raise ValueError(f"an illegal action can {RAISE} or {LOSE}, not {illegal!r}")
-        empty = start(find_game(game), size, **setup)
+        empty = start(find_game(game), size, target, values, shuffle)
         self.game, self.board = empty.game, empty.board
         if self.board.cells > WORD_CELLS:
             raise ValueError(f"a batch takes boards of up to {WORD_CELLS} cells, not {self.board.cells}")

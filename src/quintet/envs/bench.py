@@ -95,22 +95,25 @@ def scan(game: Game, batch: int) -> Run:
 def observed(game: Game, batch: int) -> Run:
     """JAX with observations, masks and rewards written to memory at each step, as a policy needs them."""
     import jax
+    import jax.numpy as jnp
 
     from quintet.envs.jax import make
 
     env = make(game.name)
 
-    def turn(state: Any, choose: Any) -> Any:
-        # What was computed is read from memory from here on: writing it out must not compute it again.
-        step = jax.lax.optimization_barrier(env.step(state, choose(env.options(state))))  # type: ignore[no-untyped-call]
-        state, rewards, done = step
-        told = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]
-            (env.observe(state), env.mask(state), rewards, done)
-        )
-        # All of it was written, and somebody looks at a little of it.
-        return state, [part.ravel()[0] for part in told]
+    def told(step: Any) -> Any:
+        return step.state, (env.observe(step.state), env.mask(step.state), step.rewards, step.done)
 
-    return policy_loop(env.init(batch), turn, env.actions, batch)
+    def turn(now: Any, choose: Any) -> Any:
+        state, _ = now
+        # What was computed is read from memory from here on: writing it out must not compute it again. All that is
+        # told goes from step to step, as a Pgx state does, so that all of it is written at each one.
+        step = env.step(state, choose(env.options(state)))
+        return told(jax.lax.optimization_barrier(step))  # type: ignore[no-untyped-call]
+
+    state = env.init(batch)
+    first = told(env.step(state, jnp.zeros(batch, jnp.int32)))
+    return policy_loop((state, first[1]), turn, env.actions, batch)
 
 
 def through_pgx(env: Any, batch: int) -> Run:
@@ -124,7 +127,7 @@ def through_pgx(env: Any, batch: int) -> Run:
 
     def turn(state: Any, choose: Any) -> Any:
         bits = (state.legal_action_mask.astype(jnp.int32) << places).sum(-1, dtype=jnp.int32)
-        return step(state, choose(bits), keys), None
+        return step(state, choose(bits), keys)
 
     return policy_loop(jax.vmap(env.init)(keys), turn, env.num_actions, batch)
 
@@ -160,18 +163,16 @@ def policy_loop(state: Any, turn: Any, actions: int, batch: int) -> Run:
         def move(now: Any, _: None) -> Any:
             state, luck = now
             luck = names["stir"](luck)
-            state, seen = turn(
-                state, lambda bits: names["popcount"](names["choose"](bits & ((1 << actions) - 1), luck) - 1)
-            )
-            return (state, luck), seen
+            state = turn(state, lambda bits: names["popcount"](names["choose"](bits & ((1 << actions) - 1), luck) - 1))
+            return (state, luck), None
 
-        return jax.lax.scan(move, (state, luck), None, steps)
+        return jax.lax.scan(move, (state, luck), None, steps)[0]
 
     now = [(state, names["seed_luck"](jnp.arange(batch, dtype=jnp.uint32), jnp.uint32(1)))]
 
     def run() -> int:
-        now[0], seen = play(*now[0])
-        jax.block_until_ready((now[0][1], seen))  # type: ignore[no-untyped-call]
+        now[0] = play(*now[0])
+        jax.block_until_ready(now[0])  # type: ignore[no-untyped-call]
         return batch * steps
 
     return run

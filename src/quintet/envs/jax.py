@@ -208,7 +208,13 @@ def in_bytes(numbers: jax.Array) -> jax.Array:
     return jax.lax.bitcast_convert_type(numbers, jnp.int8)
 
 
-def make(game: str, size: str | None = None, **options: Any) -> JaxEnv:
-    """The environment of a game; options as in `quintet.options.start`."""
-    empty = start(find_game(game), size, **options)
+def make(
+    game: str,
+    size: str | None = None,
+    target: int | None = None,
+    values: str | Sequence[int] | None = None,
+    shuffle: int | None = None,
+) -> JaxEnv:
+    """The environment of a game on a board."""
+    empty = start(find_game(game), size, target, values, shuffle)
     return JaxEnv(empty.game, empty.board)

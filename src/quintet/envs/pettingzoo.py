@@ -50,6 +50,8 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.start = start(find_game(game), size, target, values, shuffle)
         if illegal not in ("lose", "raise"):
             raise ValueError(f"illegal={illegal!r} is not one of lose, raise")
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"a game is truncated after at least one turn, not max_cycles={max_cycles}")
         self.illegal, self.exact, self.max_cycles = illegal, exact, max_cycles
         self.render_mode = drawing.check_mode(render_mode)
         self.metadata = {
@@ -122,7 +124,7 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.moves += 1
         if self.outcome:
             self.end()
-        elif self.max_cycles and self.moves == len(AGENTS) * self.max_cycles:
+        elif self.max_cycles is not None and self.moves == len(AGENTS) * self.max_cycles:
             self.truncations = dict.fromkeys(AGENTS, True)
         self.infos[agent] = {}
         self.agent_selection = NEXT[agent]

@@ -8,6 +8,7 @@ As in Pgx's own games, chance decides which player begins, a finished game stays
 and do nothing, and an illegal action loses. `pgx.experimental.wrappers.auto_reset` begins games anew.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,12 @@ def name_of(env: JaxEnv) -> str:
     return f"{env.game.name}_{env.board.size}".replace("-", "_")
 
 
-def make(game: str, size: str | None = None, **options: Any) -> PgxEnv:
-    """The environment of a game; options as in `quintet.options.start`."""
-    return PgxEnv(arrays.make(game, size, **options))
+def make(
+    game: str,
+    size: str | None = None,
+    target: int | None = None,
+    values: str | Sequence[int] | None = None,
+    shuffle: int | None = None,
+) -> PgxEnv:
+    """The environment of a game on a board."""
+    return PgxEnv(arrays.make(game, size, target, values, shuffle))

@@ -7,6 +7,7 @@ import re
 import warnings
 from importlib.metadata import entry_points
 
+from quintet import board
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
 from quintet.rules import Game
 
@@ -15,6 +16,10 @@ GROUP = "quintet.games"
 GAMES: dict[str, Game] = {
     module.GAME.name: module.GAME for module in (adjacent_claim, grid_conquest, isolation, gridlock, point_capture)
 }
+
+
+OWN = tuple(GAMES)
+"""The five of the house; the others are guests."""
 
 
 class UnknownGame(ValueError):
@@ -37,9 +42,19 @@ def add_guests() -> None:
                 raise TypeError("it is no Game record with a name in small letters and hyphens")
             if game.name in GAMES:
                 raise ValueError(f"there is a game {game.name} already")
+            check_rules(game)
             GAMES[game.name] = game
         except Exception as error:  # Whatever a stranger's module does must not keep the others from being played.
             warnings.warn(f"the game {point.name} of {point.value} is left out: {error}", RuntimeWarning, stacklevel=2)
+
+
+def check_rules(game: Game) -> None:
+    """Rules speak of boards and of nothing else: that is what every gear can run."""
+    for rule in (game.legal, game.gain, game.score):
+        code, known = rule.__code__, rule.__globals__
+        strange = [name for name in code.co_names if name in known and name not in vars(board)]
+        if strange:
+            raise TypeError(f"its rules use {strange[0]}, which is not of quintet.board")
 
 
 add_guests()

@@ -15,8 +15,8 @@ cannot be shared equally; on a board with an even number of cells, equal shares 
 - The rule book first grants the free first claim to Player 1 alone and corrects itself in its second turn: both
   players have it. Without it Player 2 could never begin.
 - `pass` is refused while you can claim something: the rule book gives the pass to a player "with no valid moves".
-- From the empty board every group stays in one piece and the board always fills up, because an unclaimed cell
-  always has a claimed neighbour somewhere. Two passes in a row need a position that was set up by hand.
+- The board always fills up, because some unclaimed cell always has a claimed neighbour, whose owner may claim it. So
+  two passes in a row never come up.
 """
 
 from quintet.board import Board, near

@@ -30,7 +30,7 @@ ABOUT = {
 
 
 GUEST = "guest:"
-"""Before the name of a player whom the server's operator brings, and whose description is nobody else's business."""
+"""Before the name of a player whom the operator of the server brings; what stands behind it, visitors do not see."""
 
 
 def engines(guests: Collection[str]) -> list[dict[str, Any]]:

@@ -1,0 +1,108 @@
+"""A game the house has never seen, brought by an installed package: everything works with it, and no file changes.
+
+The tests of the house that are run for every registered game are run for it too, in a process where the package of
+`docs/examples/col` is installed. Left out are those that compare with data or with a second reading of the rules that
+were written for the house's own games.
+"""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / "docs" / "examples" / "col"
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
+SUITES = {
+    "rules, drawings, text": "conformance notation view raster surface",
+    "dialogue, coach, store": "line coach analysis reviews store",
+    "search and proof": "solve verify values dataset",
+    "environments": "gymnasium pettingzoo openspiel batch",
+    "JAX and Pgx": "jax",
+    "models": "llm_prompt llm_answer llm_scores",
+    "table and page": "web_table browser_games",
+}
+OWN_DATA = (
+    "not rule_books and not transcript and not golden and not same_positions and not explains_itself "
+    "and not gives_nothing_away and not data"
+)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which the package is installed, as an installer leaves it: its module and its metadata."""
+    folder = tmp_path_factory.mktemp("site")
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    name, version = project["name"], project["version"]
+    (folder / "col.py").write_text((EXAMPLE / "col.py").read_text())
+    metadata = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    points = project["entry-points"]["quintet.games"]
+    (metadata / "entry_points.txt").write_text(
+        "\n".join(["[quintet.games]", *(f"{key} = {value}" for key, value in points.items())])
+    )
+    return os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tests'}", "QUINTET_ONLY": "col"}
+
+
+@pytest.mark.parametrize("suites", SUITES.values(), ids=SUITES)
+def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: str) -> None:
+    files = [str(ROOT / "tests" / f"test_{name}.py") for name in suites.split()]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "only_game", "-p", "no:cacheprovider", "-k", OWN_DATA, *files],
+        env=installed,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout[-3000:]
+    assert "[100%]" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("games", "col             4x4   "),
+        ("rules col", "# Col"),
+        ("solve col", "Player 2 wins in 12 plies."),
+        ("play col --p1 perfect --p2 level:3 --seed 1", "wins the game!"),
+        ("perft col 3", "2688"),  # 16 x 15 pairs of own cells but the 48 next to each other, times 14 cells between.
+        ("puzzle --day 2026-11-15", "Player"),
+    ],
+)
+def test_the_commands_know_it(installed: dict[str, str], command: str, said: str) -> None:
+    run = subprocess.run(
+        [PROGRAM, *command.split()], env=installed, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    assert (run.returncode, run.stderr) == (0, "") and said in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("GAME = 5", "it is no Game record"),
+        ("raise OSError('the disk is gone')", "the disk is gone"),
+        ("from quintet.games.gridlock import GAME", "there is a game gridlock already"),
+        (
+            "from quintet.rules import Game\n"
+            "def helper(board): return board.full\n"
+            "def legal(board, mine, theirs): return helper(board) & ~(mine | theirs)\n"
+            "GAME = Game(name='odd', rows=2, cols=2, corner='A1', legal=legal)",
+            "its rules use helper, which is not of quintet.board",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_left_out(installed: dict[str, str], tmp_path: Path, text: str, reason: str) -> None:
+    site = tmp_path / "site"
+    for path in Path(installed["PYTHONPATH"].split(os.pathsep)[0]).rglob("*.*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            copy = site / path.relative_to(installed["PYTHONPATH"].split(os.pathsep)[0])
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    (site / "col.py").write_text(text)
+    run = subprocess.run([PROGRAM, "games"], env=os.environ | {"PYTHONPATH": str(site)}, capture_output=True, text=True)
+    assert run.returncode == 0 and "col  " not in run.stdout and "gridlock" in run.stdout
+    assert reason in run.stderr and "Traceback" not in run.stderr
