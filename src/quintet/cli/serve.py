@@ -23,7 +23,9 @@ def serve(
     ] = 1,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=256, metavar="N", help="Processes that think; by default one for each core."),
+        typer.Option(
+            min=1, max=256, metavar="N", help="Processes that think, at least two; by default one for each core."
+        ),
     ] = None,
     player: Annotated[
         list[str] | None,
