@@ -54,9 +54,10 @@ class Dress:
         width = max(len(text) for line in lines for text in line)
         return "\n".join(" ".join(f"{text:>{width}}" for text in line) for line in lines)
 
-    def history(self, first: Position, moves: Sequence[int]) -> str:
-        """The moves so far in a line."""
-        played = [f"Player {(first.player + ply - 1) % 2 + 1} {self.label(move)}" for ply, move in enumerate(moves)]
+    def history(self, position: Position, moves: Sequence[int]) -> str:
+        """The moves that led to a position in a line. Players take turns, so who moved last tells who moved first."""
+        first = position.player + len(moves)
+        played = [f"Player {(first + ply - 1) % 2 + 1} {self.label(move)}" for ply, move in enumerate(moves)]
         return "; ".join(played) or "none"
 
 

@@ -73,7 +73,7 @@ def rules_text(game: Game, dress: Dress, rules: str) -> str:
     return "\n\n".join(paragraphs)
 
 
-def ask(position: Position, moves: Sequence[int], first: Position, manner: Manner, dress: Dress) -> str:
+def ask(position: Position, moves: Sequence[int], manner: Manner, dress: Dress) -> str:
     """The question at a turn: everything a player may know, for whoever is to move."""
     me, other = position.player, position.other
     board = position.board
@@ -90,7 +90,7 @@ def ask(position: Position, moves: Sequence[int], first: Position, manner: Manne
         parts.append(f"You have {mine} {unit}, your opponent has {theirs}.")
     parts.append(f"# The board now\n\n```\n{dress.draw(position)}\n```")
     if manner.history:
-        parts.append(f"Moves so far: {dress.history(first, moves)}.")
+        parts.append(f"Moves so far: {dress.history(position, moves)}.")
     if manner.legal:
         parts.append(f"Your legal moves: {', '.join(dress.label(move) for move in position.moves)}.")
     parts.append(

@@ -65,7 +65,7 @@ def shown(name: str, found: Estimate | None, interval: bool = True) -> str:
     text = (
         f"{100 * found.value:.1f} %" if percent else f"{found.value:+.2f}" if name == "to_par" else f"{found.value:.2f}"
     )
-    if not (interval and SCORES[name].measured):
+    if not interval or not (SCORES[name].measured or found.low < found.high):
         return text
     low, high = (100 * found.low, 100 * found.high) if percent else (found.low, found.high)
     digits = 0 if percent else 2

@@ -4,7 +4,7 @@ A score is a ratio of sums over games, such as points given away per turn. Its s
 `e = top - ratio * bottom` for each game, the variance is `n / (n - 1) * sum(e^2) / sum(bottom)^2` over n games. A share
 gets a Wilson interval for the number of independent trials that this error amounts to (never more than there were, and
 the number of games where the error is 0), which stays inside 0 and 1; any other ratio gets Student's interval. Both
-have n - 1 degrees of freedom.
+have n - 1 degrees of freedom. What belongs to the cases and not to the agent is exact, or as uncertain as its sampling.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,6 +38,8 @@ class Score(NamedTuple):
     meaning: str
     measured: bool = True
     """Whether it tells of the agent, and not of what it was set."""
+    doubt: str = ""
+    """The sum of the variances of what is above the line, where that was not measured but sampled."""
 
 
 SHARE = (0.0, 1.0)
@@ -45,7 +47,7 @@ NUMBER = (0.0, inf)
 
 SCORES = {
     "score": Score(("points",), "games", SHARE, "points a game: 1 for a win, half for a draw, none after a fault"),
-    "par": Score(("par",), "games", SHARE, "points that perfect play gets from the same seats", False),
+    "par": Score(("par",), "games", SHARE, "points that perfect play gets from the same seats", False, "doubt"),
     "to_par": Score(("points", "par"), "games", (-1, 1), "score less par"),
     "faults": Score(("faults",), "games", SHARE, "games lost because no legal move came"),
     "legality": Score(("legal",), "answers", SHARE, "answers that name a legal move"),
@@ -60,6 +62,7 @@ SCORES = {
 
 def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
     """A score over games; `None` where there was nothing to count."""
+    rows = list(rows)
     clusters: dict[str, tuple[float, float]] = {}
     for name, sums in rows:
         top = sums[score.top[0]] - sum(sums[other] for other in score.top[1:])
@@ -70,6 +73,9 @@ def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
     if not whole:
         return None
     ratio = sum(top for top, _ in clusters.values()) / whole
+    if not score.measured:
+        reach = NORMAL * sqrt(sum(sums[score.doubt] for _, sums in rows)) / whole if score.doubt else 0.0
+        return Estimate(ratio, max(0.0, ratio - reach), min(1.0, ratio + reach), whole)
     number = len(clusters)
     if number < 2:
         return Estimate(ratio, *score.limits, whole)
