@@ -61,6 +61,8 @@ class Sums:
     """What perfect play gets from the same seat."""
     doubt: float = 0
     """The variance of par, where it is a mean over games played; 0 where it is exact."""
+    swing: float = 0
+    """The variance that luck alone gives to one game of perfect play, less par."""
     faults: int = 0
     """1 if no legal move came in the end, which loses."""
     answers: int = 0

@@ -100,7 +100,7 @@ async def judge(case: Case, played: Played) -> Sums:
     sums = await to_thread.run_sync(partial(count, played.turns(case), case.opponent is not None))
     if case.opponent:
         sums.points = points(case, played)
-        sums.par, sums.doubt = await par(case)
+        sums.par, sums.doubt, sums.swing = await par(case)
     return sums
 
 

@@ -20,10 +20,13 @@ APART = 7_919
 
 
 class Par(NamedTuple):
-    """What perfect play gets on average, and the variance of that mean."""
+    """What perfect play gets on average."""
 
     mean: float
-    variance: float
+    doubt: float
+    """The variance of the mean; 0 where it is exact."""
+    swing: float
+    """The variance of one more game of perfect play, less the mean."""
 
 
 _known: dict[Case, Par] = {}
@@ -42,7 +45,7 @@ async def find_par(case: Case) -> Par:
     opponent = engine_named(case.opponent, case.seed)
     opponent.close()
     if type(opponent) is Perfect:  # A level errs, though it is made of one.
-        return Par(await to_thread.run_sync(value, case), 0.0)
+        return Par(await to_thread.run_sync(value, case), 0.0, 0.0)
     number = GAMES_OF_MODELS if isinstance(opponent, ModelPlayer) else GAMES
     got = 0.0
     for i in range(1, number + 1):
@@ -50,7 +53,8 @@ async def find_par(case: Case) -> Par:
         got += points(again, await play(again, engine_agent(Perfect(again.own_seed))))
     # As if one more game had been won and one lost: games that all end alike leave some doubt too.
     share = (got + 1) / (number + 2)
-    return Par(got / number, share * (1 - share) / number)
+    luck = share * (1 - share)
+    return Par(got / number, luck / number, luck + luck / number)
 
 
 def value(case: Case) -> float:
