@@ -174,4 +174,4 @@ def test_what_cannot_be_is_refused() -> None:
         {"obfuscate": True, "notation": "one"},
     ):
         with pytest.raises(InvalidManner):
-            Manner(**wrong)  # type: ignore[arg-type]
+            Manner(**wrong)

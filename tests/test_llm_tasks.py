@@ -166,10 +166,17 @@ def test_wrong_options_are_one_clear_line(options: dict[str, Any], line: str) ->
 
 
 def test_many_games_at_once_take_little_longer_than_the_model() -> None:
-    found = measure(60, 1.0, "gridlock", "perfect", "3x3")
-    assert found.games == found.together == 60 and found.asked > 100
-    # One after another they would take two minutes or more. A busy machine gets five seconds of its own.
-    assert found.seconds < 1.3 * found.bound + 5
+    """One after another they would take minutes. What one game takes beyond the model's time is the machine's."""
+    for _ in range(3):  # Others on the machine can only add to the time, so one good run of three is proof.
+        alone = measure(1, 1.0, "gridlock", "perfect", "3x3")
+        found = measure(60, 1.0, "gridlock", "perfect", "3x3")
+        assert found.games == found.together == 60 and found.asked > 100
+        if found.seconds <= 1.3 * found.bound + (alone.seconds - alone.bound):
+            break
+    else:
+        pytest.fail(
+            f"{found.seconds:.2f} s, where the model takes {found.bound:.2f} s and one game {alone.seconds:.2f} s"
+        )
 
 
 def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path) -> None:
@@ -238,8 +245,23 @@ def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     assert re.search(r"to_par +0\.000", run.stdout)
     several = subprocess.run(
-        [*command[:3], "-T", "game=gridlock,isolation", "-T", "opponent=random,greedy", "-T", "games=1"]
-        + ["--solver", "quintet/engine", "-S", "who=perfect", "--model", "mockllm/model", "--display", "plain"],
+        [
+            *command[:3],
+            "-T",
+            "game=gridlock,isolation",
+            "-T",
+            "opponent=random,greedy",
+            "-T",
+            "games=1",
+            "--solver",
+            "quintet/engine",
+            "-S",
+            "who=perfect",
+            "--model",
+            "mockllm/model",
+            "--display",
+            "plain",
+        ],
         capture_output=True,
         text=True,
         cwd=tmp_path,

@@ -1,6 +1,6 @@
 """A model's answer: the move it names in the agreed form, read strictly but fairly.
 
-The agreed form is `MOVE: C3`. The last one counts. Case, brackets, quotation marks, code fences, emphasis, any reasoning
+The agreed form is `MOVE: C3`. The last one counts. Case, brackets, quotation marks, code fences, emphasis, reasoning
 before it and a remark in parentheses after it do not matter, and a word such as "claim" or "row" may stand before the
 cell. What cannot be read: a cell without `MOVE:`, two cells to choose from, a cell the board does not have, and a move
 named only inside `<think>`.
@@ -67,7 +67,7 @@ def _leaves_a_choice(text: str, at: int, chosen: tuple[str, ...], another: re.Pa
 
 
 def _is_form(text: str, keyword: re.Match[str]) -> bool:
-    """Whether this is meant as an answer: in capitals or at the start of a line, and not the form with nothing in it."""
+    """Whether this is meant as an answer: in capitals or at the start of a line, and not the empty form."""
     line = text[text.rfind("\n", 0, keyword.start()) + 1 : keyword.start()]
     said = keyword[0].startswith("MOVE") or not re.search(r"\w", line)
     return said and not _PLACEHOLDER.match(text, keyword.end())

@@ -119,9 +119,7 @@ def this_board(position: Position, dress: Dress) -> str:
     else:
         text += f" A cell is named by its row, then its column: the top left one is {dress.names[0]}."
     if dress.shuffled:
-        text += (
-            " The cells' names are in no order: what lies next to what is seen in the drawing alone."
-        )
+        text += " The cells' names are in no order: what lies next to what is seen in the drawing alone."
     return text
 
 
