@@ -17,7 +17,7 @@ from quintet.llm.judging import make_sample
 from quintet.llm.prompt import FOR_GAMES, InvalidManner, Manner, ask, refuse, rules_text
 from quintet.match import Match
 from quintet.options import start
-from quintet.rules import Game, Position, play_all
+from quintet.rules import PASS, Game, Position, play_all
 from scripted import read_prompt
 
 
@@ -122,6 +122,8 @@ def test_no_cell_is_named_as_an_example(game: Game, notation: str) -> None:
 def test_there_is_no_pass_where_nobody_passes(game: Game) -> None:
     dresses = [manner.dress(start(game), "") for manner in (FOR_GAMES, Manner(obfuscate=True))]
     assert all(("pass" in dress.moves) == game.passes for dress in dresses)
+    said = "You may pass only when you can claim nothing." if game.passes else "There is no passing."
+    assert start(game).refusal(PASS) == said
 
 
 @every_game
