@@ -75,8 +75,8 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
 def sparing() -> Iterator[None]:
     """Look for garbage seldom, and trace no step: both are work for every answer, and a model waits for it.
 
-    Logs grow and stay, so looking through them for garbage again and again is a third of the work. Inspect's trace of
-    its own steps is a tenth; whoever wants it sets its level.
+    Logs grow and stay, so looking through them for garbage again and again is a third of the work. Inspect writes a
+    trace of its own steps; whoever wants it sets its level.
     """
     os.environ.setdefault("INSPECT_TRACE_LEVEL", "warning")
     before = gc.get_threshold()
