@@ -216,7 +216,7 @@ def test_bad_moves_change_nothing() -> None:
         for typed, answer in (
             ("9 9", "There is no such cell"),
             ("hello", "Name a cell"),
-            ("pass", "You may pass only"),
+            ("pass", "There is no passing."),
         ):
             await press_text(pilot, typed)
             await pilot.press("enter")

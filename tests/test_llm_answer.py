@@ -28,6 +28,10 @@ def test_answers_read_as_they_must(row: dict[str, str | None]) -> None:
 @pytest.mark.parametrize("notation", ["book", "letters", "zero", "one", "numbers", "strange"])
 def test_every_label_reads_as_itself(game: object, notation: str) -> None:
     empty = start(game)  # type: ignore[arg-type]
-    dress = strange_dress(empty.board, "x") if notation == "strange" else plain_dress(empty.game, empty.board, notation)
+    dress = (
+        strange_dress(empty.game, empty.board, "x")
+        if notation == "strange"
+        else plain_dress(empty.game, empty.board, notation)
+    )
     for label in dress.moves:
         assert read_answer(f"Thinking about it.\n\nMOVE: {label.lower()}", dress.moves) == label

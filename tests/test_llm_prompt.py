@@ -1,18 +1,23 @@
 """Prompts: complete, about the right side, with one set of labels, and nothing of the game in its twin."""
 
+import asyncio
 import random
 import re
+from collections.abc import Sequence
 
 import pytest
 
 from boards import every_game
 from quintet.games import GAMES
 from quintet.llm.answer import read_answer
+from quintet.llm.case import games
+from quintet.llm.contest import Answer, play
 from quintet.llm.dress import NOTATIONS
-from quintet.llm.prompt import FOR_GAMES, InvalidManner, Manner, ask, refuse
+from quintet.llm.judging import make_sample
+from quintet.llm.prompt import FOR_GAMES, InvalidManner, Manner, ask, refuse, rules_text
 from quintet.match import Match
 from quintet.options import start
-from quintet.rules import Game
+from quintet.rules import PASS, Game, Position, play_all
 from scripted import read_prompt
 
 
@@ -29,8 +34,7 @@ def middle_of(game: Game, seed: int, size: str | None = None) -> Match:
 
 
 def prompt(match: Match, manner: Manner) -> str:
-    first, position = match.positions[0], match.position
-    return ask(position, match.moves, first, manner, manner.dress(position, "seed"))
+    return ask(match.position, match.moves, manner, manner.dress(match.position, "seed"))
 
 
 @every_game
@@ -76,6 +80,59 @@ def test_each_option_changes_what_it_says(game: Game) -> None:
 
 
 @every_game
+@pytest.mark.parametrize("manner", [FOR_GAMES, Manner(obfuscate=True)], ids=["book", "twin"])
+def test_the_opening_is_told(game: Game, manner: Manner) -> None:
+    cases = games([start(game)], ["random"], 24, "both", 1)
+    assert {len(case.opening_moves) for case in cases} == {0, 1, 2}
+    for case in cases:
+        text, dress = str(make_sample(case, manner).input), manner.dress(case.start, case.id)
+        told = re.search(r"Moves so far: (.*)\.", text)[1]  # type: ignore[index]
+        moves = [] if told == "none" else [item.split(" ", 2)[2] for item in told.split("; ")]
+        assert re.findall(r"Player (\d)", told) == [str(ply % 2 + 1) for ply in range(len(moves))]
+        assert play_all(start(game), [dress.moves[label] for label in moves]) == case.start
+
+
+def test_later_turns_tell_the_opening_too() -> None:
+    told: list[list[int]] = []
+    case = next(case for case in games([start(GAMES["gridlock"])], ["random"], 12, "1", 1) if case.opening)
+
+    async def first(position: Position, moves: Sequence[int]) -> Answer:
+        told.append(list(moves))
+        assert play_all(start(position.game), moves) == position
+        return Answer(position.moves[0])
+
+    asyncio.run(play(case, first))
+    assert len(told) > 1
+
+
+@every_game
+@pytest.mark.parametrize("notation", [*NOTATIONS, "strange"])
+def test_no_cell_is_named_as_an_example(game: Game, notation: str) -> None:
+    match = middle_of(game, 1)
+    manner = Manner(obfuscate=True) if notation == "strange" else Manner(notation=notation)
+    dress = manner.dress(match.position, "seed")
+    asked = prompt(match, manner).partition("# Your answer")[2]
+    refused = refuse(match.position, None, manner, dress)
+    for text in (asked, refused):
+        assert "MOVE: <cell>" in text and not re.search(r"\d", text)
+        assert read_answer(text, dress.moves) is None
+
+
+@every_game
+def test_there_is_no_pass_where_nobody_passes(game: Game) -> None:
+    dresses = [manner.dress(start(game), "") for manner in (FOR_GAMES, Manner(obfuscate=True))]
+    assert all(("pass" in dress.moves) == game.passes for dress in dresses)
+    said = "You may pass only when you can claim nothing." if game.passes else "There is no passing."
+    assert start(game).refusal(PASS) == said
+
+
+@every_game
+def test_the_twins_rules_speak_of_no_numbers_of_cells(game: Game) -> None:
+    text = rules_text(game, Manner(obfuscate=True).dress(start(game), "seed"), "full")
+    assert not re.search(r"numbers differ|numbered|\b[A-E][1-5]\b|\(\d,\d\)|`", text)
+
+
+@every_game
 def test_the_twin_gives_nothing_away(game: Game) -> None:
     match = middle_of(game, 3)
     for rules in ("full", "short"):
@@ -107,6 +164,16 @@ def test_refusals_say_why(game: Game) -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for wrong in ({"rules": "x"}, {"notation": "x"}, {"retries": 99}, {"obfuscate": True, "notation": "one"}):
+    for wrong in (
+        {"rules": "x"},
+        {"notation": "x"},
+        {"notation": ["book"]},
+        {"retries": 99},
+        {"retries": True},
+        {"legal": "maybe"},
+        {"history": "never"},
+        {"obfuscate": 1},
+        {"obfuscate": True, "notation": "one"},
+    ):
         with pytest.raises(InvalidManner):
             Manner(**wrong)

@@ -110,6 +110,20 @@ def test_engines_are_judged_on_the_same_path() -> None:
         assert log.samples and log.samples[0].store["played"]["player"] == who
 
 
+@pytest.mark.parametrize("seat", ["solver", "opponent"])
+def test_a_model_takes_any_seat_of_an_evaluation(seat: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    who = "model:openai-api/scripted/model"
+    with serve(perfect) as server:
+        monkeypatch.setenv("SCRIPTED_BASE_URL", server.url)
+        monkeypatch.setenv("SCRIPTED_API_KEY", "none")
+        opponent, player = (who, "random") if seat == "opponent" else ("perfect", who)
+        task = play(game="gridlock", size="3x3", opponent=opponent, games=6)
+        [log] = evaluate(task, solver=engine(player), model=None, display="none")
+        found = scores(log)
+        assert len(server.prompts) > 6 and found["faults"] == 0
+    assert seat == "opponent" or found["to_par"] == found["regret"] == 0
+
+
 def test_epochs_are_one_cluster() -> None:
     logs = [
         evaluate(positions(game="gridlock", number=2), solver=engine("greedy"), model=None, display="none", epochs=n)[0]
@@ -129,9 +143,17 @@ def test_epochs_are_one_cluster() -> None:
         ({"game": "gridlock", "opponent": "human"}, "a person cannot be judged"),
         ({"game": "gridlock", "side": 3}, "the side is one of"),
         ({"game": "gridlock", "games": 0}, "games must be 1 or more"),
+        ({"game": "gridlock", "games": "two"}, "games must be a whole number, not 'two'"),
+        ({"game": "gridlock", "games": True}, "games must be a whole number, not True"),
+        ({"game": "gridlock", "seed": "x"}, "seed must be a whole number, not 'x'"),
+        ({"game": "gridlock", "legal": "maybe"}, "legal is true or false, not 'maybe'"),
+        ({"game": "gridlock", "history": "never"}, "history is true or false, not 'never'"),
+        ({"game": "gridlock", "obfuscate": 2}, "obfuscate is true or false, not 2"),
+        ({"game": 7}, "there is no game '7'"),
+        ({"suite": 7}, "there is no suite '7'"),
         ({"game": "gridlock", "rules": "long"}, "rules are full or short"),
         ({"game": "gridlock", "notation": "runes"}, "the notation is one of"),
-        ({"game": "gridlock", "retries": -1}, "retries go from 0"),
+        ({"game": "gridlock", "retries": -1}, "retries are a number from 0 to 20, not -1"),
         ({"game": "gridlock", "obfuscate": True, "notation": "letters"}, "notation of its own"),
         ({"suite": "slow"}, "there is no suite"),
         ({"suite": "quick", "game": "gridlock"}, "leave out game"),
@@ -144,10 +166,17 @@ def test_wrong_options_are_one_clear_line(options: dict[str, Any], line: str) ->
 
 
 def test_many_games_at_once_take_little_longer_than_the_model() -> None:
-    found = measure(60, 1.0, "gridlock", "perfect", "3x3")
-    assert found.games == found.together == 60 and found.asked > 100
-    # One after another they would take two minutes or more. A busy machine gets five seconds of its own.
-    assert found.seconds < 1.3 * found.bound + 5
+    """One after another they would take minutes. What one game takes beyond the model's time is the machine's."""
+    for _ in range(3):  # Others on the machine can only add to the time, so one good run of three is proof.
+        alone = measure(1, 1.0, "gridlock", "perfect", "3x3")
+        found = measure(60, 1.0, "gridlock", "perfect", "3x3")
+        assert found.games == found.together == 60 and found.asked > 100
+        if found.seconds <= 1.3 * found.bound + (alone.seconds - alone.bound):
+            break
+    else:
+        pytest.fail(
+            f"{found.seconds:.2f} s, where the model takes {found.bound:.2f} s and one game {alone.seconds:.2f} s"
+        )
 
 
 def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path) -> None:
@@ -215,6 +244,29 @@ def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stdout + run.stderr
     assert re.search(r"to_par +0\.000", run.stdout)
+    several = subprocess.run(
+        [
+            *command[:3],
+            "-T",
+            "game=gridlock,isolation",
+            "-T",
+            "opponent=random,greedy",
+            "-T",
+            "games=1",
+            "--solver",
+            "quintet/engine",
+            "-S",
+            "who=perfect",
+            "--model",
+            "mockllm/model",
+            "--display",
+            "plain",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert several.returncode == 0 and "4 samples" in several.stdout, several.stdout + several.stderr
     wrong = subprocess.run(
         [*command[:3], "-T", "game=chess", "--model", "mockllm/model", "--display", "plain"],
         capture_output=True,

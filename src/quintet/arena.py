@@ -16,7 +16,7 @@ from quintet.engines.playout import PLAYOUTS, WIN, bind_playout, gear_board, is_
 from quintet.notation import read_position
 from quintet.ratings import Points, Rating, rate, wilson
 from quintet.results import Duel, Result
-from quintet.rules import Position
+from quintet.rules import Position, play_all
 from quintet.solve.solver import FAST
 
 Pair = tuple[str, str]
@@ -62,15 +62,22 @@ def empty_board(text: str) -> Position:
 
 
 def opening(duel: Duel) -> Position:
-    """Where a game begins: a few random moves from the empty board, the same ones whoever plays."""
+    """Where a game begins: after its opening moves."""
+    return play_all(empty_board(duel.board), opening_moves(duel))
+
+
+def opening_moves(duel: Duel) -> list[int]:
+    """A few random moves from the empty board, the same ones whoever plays; they never end the game."""
     rng = random.Random(f"{duel.seed} {duel.opening} {duel.board}")
     position = empty_board(duel.board)
+    moves: list[int] = []
     for _ in range(rng.randint(0, OPENING_PLIES)):
-        after = position.play(rng.choice(position.moves))
-        if after.outcome:
+        move = rng.choice(position.moves)
+        position = position.play(move)
+        if position.outcome:
             break
-        position = after
-    return position
+        moves.append(move)
+    return moves
 
 
 def seed_of(duel: Duel, player: int) -> int:

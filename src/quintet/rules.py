@@ -156,7 +156,7 @@ class Position:
         if self.must_pass:
             return f"Player {self.player} can claim nothing and must pass."
         if move == PASS:
-            return "You may pass only when you can claim nothing."
+            return "You may pass only when you can claim nothing." if self.game.passes else "There is no passing."
         if move & (self.mine | self.theirs):
             return "That cell is already claimed."
         return self.game.words.refused.format(target=self.board.target)

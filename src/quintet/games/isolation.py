@@ -3,7 +3,7 @@
 **Goal.** Make the last claim.
 
 **A turn.** Claim an unclaimed square that is not next to any claimed square, whoever claimed it, yourself included.
-On the line two squares are next to each other when their numbers differ by one.
+On the line the squares next to a square are the one before it and the one after it.
 
 **The end.** If you cannot claim a square on your turn, you lose. There are no draws.
 

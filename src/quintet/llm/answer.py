@@ -1,20 +1,29 @@
 """A model's answer: the move it names in the agreed form, read strictly but fairly.
 
-The agreed form is `MOVE: C3`. The last one counts. Case, brackets, quotation marks, code fences, emphasis and any
-reasoning before it do not matter, and a word such as "claim" or "row" may stand before the cell. What cannot be read: a
-cell without `MOVE:`, two cells to choose from, a cell the board does not have, and a move named only inside `<think>`.
+The agreed form is `MOVE: C3`. The last one counts. Case, brackets, quotation marks, code fences, emphasis, reasoning
+before it and a remark in parentheses after it do not matter, and a word such as "claim" or "row" may stand before the
+cell. What cannot be read: a cell without `MOVE:`, two cells to choose from, a cell the board does not have, and a move
+named only inside `<think>`.
 """
 
 import re
 from collections.abc import Iterable
+from unicodedata import normalize
 
-FORM = "MOVE: {}"
+FORM = "MOVE: <cell>"
 
-_THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
-_MARKUP = re.compile(r"[*_`'\"()\[\]{}<>$\\“”‘’]|\\?boxed|```\w*")
-_KEYWORD = re.compile(r"(?<![a-z0-9])move\s*[:：]\s*")
-_VERBS = r"(?:(?:claims?|place|play|select|take|pick|cell|square|position|at|row)\b[ \t:]*)*"
-_ATTEMPT = re.compile(_VERBS + r"(?:[a-z][\s,:-]{0,2})?\d")
+_THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_MARKUP = re.compile(r"```\w*|\\?boxed|[*_`'\"$\\“”‘’]")
+_KEYWORD = re.compile(r"(?<![a-z0-9])move\s*:\s*", re.IGNORECASE)
+_OPEN, _CLOSE = r"[ \t(\[{<]*", r"[ \t)\]}>]*"
+_VERBS = rf"(?:(?:claims?|place|play|select|take|pick|cell|square|position|at|row)\b[ \t:=]*{_OPEN})*"
+_BETWEEN = r"(?:[ \t]*[)\]}>][ \t,;]*[(\[{<][ \t]*|[ \t]*[,;:、-][ \t]*|[ \t]+)(?:col(?:umn)?[ \t:=]*)?"
+_END = r"(?![a-z0-9]|\.\d|-[a-z]|[ \t]+(?:cells?|squares?|points?)\b)"
+"""A cell ends here, and it is no amount: neither `C33` nor `a 2-cell lead` nor `7 squares`."""
+_ATTEMPT = re.compile(rf"{_OPEN}{_VERBS}(?:[a-z][\s,:-]{{0,2}})?\d", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"[(\[{<][a-z ]+[)\]}>]", re.IGNORECASE)
+_REMARK = re.compile(r"[ \t]*\((?![ \t]*or\b)[^()\n]*\)", re.IGNORECASE)
+_JOINED = r"[ \t]*(?:,|/|;|&|->|→|[-–](?=[ \t]*\d)|\(?\b(?:or|and|then)\b)?"
 
 
 def tokens(label: str) -> tuple[str, ...]:
@@ -25,28 +34,52 @@ def tokens(label: str) -> tuple[str, ...]:
 def read_answer(text: str, labels: Iterable[str]) -> str | None:
     """The label that an answer names; `None` where it names none, or leaves a choice."""
     names = {tokens(label): label for label in labels}
-    text = _MARKUP.sub(" ", _THOUGHTS.sub(" ", text.lower()))
+    text = _MARKUP.sub(" ", _THOUGHTS.sub(" ", normalize("NFKC", text)))
     cell = "|".join(sorted({_shape(name) for name in names}, key=len, reverse=True))
-    move = re.compile(rf"{_VERBS}({cell})(?![a-z0-9]|\.\d)")
-    another = re.compile(rf"[ \t]*(?:,|/|;|&|->|→|\b(?:or|and|then)\b)?[ \t]*{_VERBS}(?:{cell}|\d)")
+    move = re.compile(rf"{_OPEN}{_VERBS}({cell}){_END}{_CLOSE}", re.IGNORECASE)
+    another = re.compile(rf"{_JOINED}{_OPEN}{_VERBS}({cell}|\d+){_END}{_CLOSE}", re.IGNORECASE)
     for keyword in reversed(list(_KEYWORD.finditer(text))):
         found = move.match(text, keyword.end())
         if found:
-            return None if another.match(text, found.end()) else names.get(tokens(_plain(found[1])))
+            chosen = _plain(found[1])
+            return None if _leaves_a_choice(text, found.end(), chosen, another) else names.get(chosen)
         if _ATTEMPT.match(text, keyword.end()):
             return None
-        # Nothing like a cell: the form itself is spoken of, as in `MOVE: <cell>`.
+        if _is_form(text, keyword):
+            return None
+        # Nothing like a cell: the form itself is spoken of, as in `MOVE: <cell>`, or any move is.
     return None
+
+
+def _leaves_a_choice(text: str, at: int, chosen: tuple[str, ...], another: re.Pattern[str]) -> bool:
+    """Whether a different cell stands beside the one that was found. Remarks in parentheses are passed over."""
+    while True:
+        remark = _REMARK.match(text, at)
+        if remark:
+            at = remark.end()
+            continue
+        other = another.match(text, at)
+        if not other:
+            return False
+        if _plain(other[1]) != chosen:
+            return True
+        at = other.end()
+
+
+def _is_form(text: str, keyword: re.Match[str]) -> bool:
+    """Whether this is meant as an answer: in capitals or at the start of a line, and not the empty form."""
+    line = text[text.rfind("\n", 0, keyword.start()) + 1 : keyword.start()]
+    said = keyword[0].startswith("MOVE") or not re.search(r"\w", line)
+    return said and not _PLACEHOLDER.match(text, keyword.end())
 
 
 def _shape(name: tuple[str, ...]) -> str:
     """A pattern for all labels made like this one."""
     if len(name) == 1:
         return r"\d+" if name[0].isdigit() else name[0]
-    between = r"(?:[ \t]*[,;:-][ \t]*|[ \t]+)(?:col(?:umn)?[ \t:]*)?"
-    return r"\d+" + between + r"\d+" if name[0].isdigit() else rf"[a-z]+(?:{between})?\d+"
+    return rf"\d+{_BETWEEN}\d+" if name[0].isdigit() else rf"[a-z]+(?:{_BETWEEN})?\d+"
 
 
-def _plain(text: str) -> str:
-    """A label without the word between its numbers."""
-    return re.sub(r"col(?:umn)?", " ", text)
+def _plain(text: str) -> tuple[str, ...]:
+    """The words and numbers of a label, without the word between them."""
+    return tokens(re.sub(r"col(?:umn)?", " ", text, flags=re.IGNORECASE))

@@ -11,11 +11,11 @@ from quintet.llm.prompt import Manner, ask, refuse
 from quintet.rules import Position
 
 
-def model_agent(model: Model, manner: Manner, dress: Dress, start: Position, log: list[ChatMessage]) -> Agent:
+def model_agent(model: Model, manner: Manner, dress: Dress, log: list[ChatMessage]) -> Agent:
     """A model as an agent. Every turn is a conversation of its own; the log gets all that was said."""
 
     async def choose(position: Position, moves: Sequence[int]) -> Answer:
-        said: list[ChatMessage] = [ChatMessageUser(content=ask(position, moves, start, manner, dress))]
+        said: list[ChatMessage] = [ChatMessageUser(content=ask(position, moves, manner, dress))]
         for answers in range(1, manner.retries + 2):
             reply = await model.generate(said)
             said.append(reply.message)

@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from zlib import crc32
 
-from quintet.arena import opening
+from quintet.arena import opening_moves
 from quintet.llm.grading import grader
-from quintet.notation import read_position, write_position
+from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.puzzles import make, random_game
 from quintet.results import Duel
-from quintet.rules import PLAYERS, Position
+from quintet.rules import PLAYERS, Position, play_all
 
 LEVELS = ("easy", "medium", "hard")
 """The thirds of the positions that random games of a board hold, as puzzles are rated."""
@@ -40,11 +40,19 @@ class Case:
     """The luck of the opponent."""
     level: str
     """How hard it is: a difficulty of positions, or the opponent."""
+    opening: str = ""
+    """The moves that led from the empty board to where it begins, where they are told."""
 
     @property
     def start(self) -> Position:
         """Where it begins."""
         return read_position(self.position)
+
+    @property
+    def opening_moves(self) -> list[int]:
+        """The moves of the opening."""
+        start = self.start
+        return read_moves(Position(start.game, start.board), self.opening)
 
     @property
     def own_seed(self) -> int:
@@ -66,9 +74,10 @@ def games(boards: Sequence[Position], opponents: Sequence[str], number: int, sid
         for opponent in opponents:
             for i in range(number):
                 turn, seat = divmod(i, len(seats))
-                position = opening(Duel(text, ("", ""), turn, seed))
+                moves = opening_moves(Duel(text, ("", ""), turn, seed))
+                begun, told = write_position(play_all(board, moves)), write_moves(board, moves)
                 id = f"{name}-{opponent}-{seed}.{turn}-player{seats[seat]}"
-                cases.append(Case(id, write_position(position), seats[seat], opponent, crc32(id.encode()), opponent))
+                cases.append(Case(id, begun, seats[seat], opponent, crc32(id.encode()), opponent, told))
     return cases
 
 

@@ -1,15 +1,17 @@
-"""An agent plays a case: its turns, the opponent's replies, and what perfect play gets from the same seat."""
+"""An agent plays a case: its turns, the opponent's replies, and what came of it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, NamedTuple
+
+from anyio import to_thread
 
 from quintet.arena import ask
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
-from quintet.engines.perfect import Perfect
 from quintet.llm.case import Case
-from quintet.llm.grading import Sums, Turn, count
+from quintet.llm.grading import Turn
+from quintet.llm.player import ModelPlayer
 from quintet.notation import read_moves, write_moves
 from quintet.rules import Position, play_all
 
@@ -57,7 +59,7 @@ class Answer(NamedTuple):
 
 
 Agent = Callable[[Position, Sequence[int]], Awaitable[Answer]]
-"""Asked for a move at a position, and told the moves since the case began."""
+"""Asked for a move at a position, and told the moves so far, those of the opening too."""
 
 
 def engine_named(who: str, seed: int) -> Engine:
@@ -69,31 +71,40 @@ def engine_named(who: str, seed: int) -> Engine:
 
 
 def engine_agent(engine: Engine) -> Agent:
-    """An engine as an agent: it thinks in a thread, so that other games go on."""
-    import anyio.to_thread
+    """An engine as an agent."""
 
     async def choose(position: Position, moves: Sequence[int]) -> Answer:
         try:
-            return Answer(await anyio.to_thread.run_sync(partial(ask, engine, position, None)))
+            return Answer(await consult(engine, position))
         except EngineFault as fault:
             return Answer(None, fault=str(fault))
 
     return choose
 
 
+async def consult(engine: Engine, position: Position) -> int:
+    """An engine's move. It thinks in a thread, so that other games go on; a model is awaited like any other model."""
+    if isinstance(engine, ModelPlayer):
+        return await engine.decide(position)
+    return await to_thread.run_sync(partial(ask, engine, position, None))
+
+
+async def dismiss(engine: Engine) -> None:
+    """Let an engine give back what it holds, which may take a while."""
+    await to_thread.run_sync(engine.close)
+
+
 async def play(case: Case, agent: Agent) -> Played:
     """Play a case to its end. A forced pass is nobody's choice, so nobody is asked; an opponent's fault is an error."""
-    import anyio.to_thread
-
     played = Played()
-    position = case.start
+    position, before = case.start, case.opening_moves
     opponent = engine_named(case.opponent, case.seed) if case.opponent else None
     try:
         while not position.outcome:
             if position.must_pass:
                 move = position.moves[0]
             elif position.player == case.player:
-                answer = await agent(position, played.moves)
+                answer = await agent(position, [*before, *played.moves])
                 played.answers.append(answer.answers)
                 if answer.move is None:
                     played.fault = answer.fault
@@ -101,41 +112,20 @@ async def play(case: Case, agent: Agent) -> Played:
                 move = answer.move
             else:
                 assert opponent
-                move = await anyio.to_thread.run_sync(partial(ask, opponent, position, None))
+                move = await consult(opponent, position)
             position = position.play(move)
             played.moves.append(move)
             if not opponent:
                 return played
     finally:
         if opponent:
-            opponent.close()
+            await dismiss(opponent)
     return played
 
 
-@lru_cache(maxsize=10_000)
-def par(case: Case) -> float:
-    """What perfect play gets from the seat of a case: it sits down there itself, against the same opponent."""
-    assert case.opponent
-    position = case.start
-    perfect, opponent = Perfect(case.own_seed), engine_named(case.opponent, case.seed)
-    try:
-        while not position.outcome:
-            position = position.play(ask(perfect if position.player == case.player else opponent, position, None))
-    finally:
-        opponent.close()
-    return points(case, position.outcome.winner)
-
-
-def points(case: Case, winner: int | None) -> float:
-    """What the agent gets when somebody wins."""
-    return 0.5 if winner is None else float(winner == case.player)
-
-
-def judge(case: Case, played: Played) -> Sums:
-    """The sums of a case that was played."""
-    sums = count(played.turns(case), case.opponent is not None)
-    if case.opponent:
-        outcome = play_all(case.start, played.moves).outcome
-        sums.points = points(case, outcome.winner) if outcome else 0.0
-        sums.par = par(case)
-    return sums
+def points(case: Case, played: Played) -> float:
+    """What the agent got: nothing if the game did not come to its end."""
+    outcome = play_all(case.start, played.moves).outcome
+    if not outcome:
+        return 0.0
+    return 0.5 if outcome.winner is None else float(outcome.winner == case.player)

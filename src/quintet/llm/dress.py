@@ -27,13 +27,15 @@ class Dress:
     cols: tuple[str, ...]
     names: tuple[str, ...]
     """The names of the cells, in board order."""
+    passes: bool
+    """Whether there is passing in the game."""
     shuffled: bool = False
     """Whether the names say nothing about where cells lie."""
 
     @cached_property
     def moves(self) -> dict[str, int]:
-        """Every move by its name, passing included."""
-        return {name: 1 << i for i, name in enumerate(self.names)} | {PASSING: PASS}
+        """Every move by its name, passing included where there is passing."""
+        return {name: 1 << i for i, name in enumerate(self.names)} | ({PASSING: PASS} if self.passes else {})
 
     def label(self, move: int) -> str:
         """The name of a move."""
@@ -54,9 +56,10 @@ class Dress:
         width = max(len(text) for line in lines for text in line)
         return "\n".join(" ".join(f"{text:>{width}}" for text in line) for line in lines)
 
-    def history(self, first: Position, moves: Sequence[int]) -> str:
-        """The moves so far in a line."""
-        played = [f"Player {(first.player + ply - 1) % 2 + 1} {self.label(move)}" for ply, move in enumerate(moves)]
+    def history(self, position: Position, moves: Sequence[int]) -> str:
+        """The moves that led to a position in a line. Players take turns, so who moved last tells who moved first."""
+        first = position.player + len(moves)
+        played = [f"Player {(first + ply - 1) % 2 + 1} {self.label(move)}" for ply, move in enumerate(moves)]
         return "; ".join(played) or "none"
 
 
@@ -70,10 +73,11 @@ def plain_dress(game: Game, board: Board, notation: str = "book") -> Dress:
         tuple(row_label(corner, row) for row in range(board.rows)) if rowed else (),
         tuple(column_label(corner, col) for col in range(board.cols)) if rowed else (),
         tuple(cell_label(board, corner, cell) for cell in split(board.full)),
+        game.passes,
     )
 
 
-def strange_dress(board: Board, seed: str) -> Dress:
+def strange_dress(game: Game, board: Board, seed: str) -> Dress:
     """The obfuscated twin: another title, other symbols, and coordinates in no order."""
     rng = random.Random(seed)
     title = "".join(rng.sample(_SYLLABLES, 2)).title()
@@ -81,7 +85,7 @@ def strange_dress(board: Board, seed: str) -> Dress:
     marks = ("_", first, second)
     if board.rows == 1:
         names = tuple(map(str, rng.sample(range(10, 1000), board.cols)))
-        return Dress(title, marks, (), (), names, True)
+        return Dress(title, marks, (), (), names, game.passes, True)
     rows = tuple(rng.sample("ABCDEFGHIJKLMNOPQRSTUVWXYZ", board.rows))
     cols = tuple(map(str, rng.sample(range(10, 100), board.cols)))
-    return Dress(title, marks, rows, cols, tuple(row + col for row in rows for col in cols), True)
+    return Dress(title, marks, rows, cols, tuple(row + col for row in rows for col in cols), game.passes, True)

@@ -58,7 +58,11 @@ class Sums:
     points: float = 0
     """What the agent got: 1 for a win, half for a draw."""
     par: float = 0
-    """What perfect play got from the same seat."""
+    """What perfect play gets from the same seat."""
+    doubt: float = 0
+    """The variance of par, where it is a mean over games played; 0 where it is exact."""
+    swing: float = 0
+    """The variance that luck alone gives to one game of perfect play, less par."""
     faults: int = 0
     """1 if no legal move came in the end, which loses."""
     answers: int = 0

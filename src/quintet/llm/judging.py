@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-import anyio.to_thread
+from anyio import to_thread
 from inspect_ai.dataset import Sample
 from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
@@ -11,7 +11,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from quintet.llm.asking import model_agent
 from quintet.llm.case import Case
-from quintet.llm.contest import Agent, engine_agent, engine_named, judge, play, read_played
+from quintet.llm.contest import Agent, Played, dismiss, engine_agent, engine_named, play, points, read_played
+from quintet.llm.grading import Sums, count
+from quintet.llm.par import par
 from quintet.llm.prompt import FOR_GAMES, FOR_POSITIONS, Manner, ask
 from quintet.llm.scores import SCORES, summarize
 from quintet.rules import play_all
@@ -25,11 +27,10 @@ REPEAT = 1_000_003
 def make_sample(case: Case, manner: Manner) -> Sample:
     """A case as Inspect knows it; its input is the first question."""
     position = case.start
-    dress = manner.dress(position, case.id)
     usual = FOR_GAMES if case.opponent else FOR_POSITIONS
     return Sample(
         id=case.id,
-        input=ask(position, (), position, manner, dress),
+        input=ask(position, case.opening_moves, manner, manner.dress(position, case.id)),
         metadata={"case": case.facts(), "manner": manner.changes(usual)},
     )
 
@@ -56,9 +57,8 @@ def model(rules: str, legal: bool, history: bool, retries: int, notation: str, o
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         case = case_of(state)
-        first = case.start
         state.messages.clear()
-        agent = model_agent(get_model(), manner, manner.dress(first, case.id), first, state.messages)
+        agent = model_agent(get_model(), manner, manner.dress(case.start, case.id), state.messages)
         return await run(state, agent, str(state.model))
 
     return solve
@@ -74,7 +74,7 @@ def engine(who: str) -> Solver:
         try:
             return await run(state, engine_agent(player), who)
         finally:
-            player.close()
+            await dismiss(player)
 
     return solve
 
@@ -89,10 +89,19 @@ def exact_scores() -> Metric:
             f"{name}{end}": value
             for name, found in summarize(rows).items()  # type: ignore[arg-type]
             for end, value in (("", found.value), ("_low", found.low), ("_high", found.high))
-            if SCORES[name].measured or not end
+            if SCORES[name].measured or SCORES[name].doubt or not end
         }
 
     return measure
+
+
+async def judge(case: Case, played: Played) -> Sums:
+    """The sums of a case that was played. Grading is work: it must not keep other games waiting."""
+    sums = await to_thread.run_sync(partial(count, played.turns(case), case.opponent is not None))
+    if case.opponent:
+        sums.points = points(case, played)
+        sums.par, sums.doubt, sums.swing = await par(case)
+    return sums
 
 
 @scorer(metrics=[exact_scores()])
@@ -103,8 +112,7 @@ def exact() -> Scorer:
         case = case_of(state)
         facts = state.store.get(PLAYED)
         played = read_played(case, facts)
-        # Grading is work: it must not keep other games waiting.
-        sums = await anyio.to_thread.run_sync(partial(judge, case, played))
+        sums = await judge(case, played)
         end = play_all(case.start, played.moves)
         result = played.fault or (end.outcome.reason if end.outcome else "one move was asked for")
         return Score(value=sums.facts(), answer=facts["moves"], explanation=result)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
 
     model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
     task = play(game=game, opponent=opponent, size=size, games=games)
-    with TemporaryDirectory() as folder, sparing_the_collector():
+    with TemporaryDirectory() as folder, sparing():
         [log] = evaluate(
             task,
             model=model,
@@ -61,6 +62,7 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
             display="none",
             log_dir=folder,
             log_realtime=False,
+            log_model_api=False,
         )
         seconds = time.monotonic() - asked[0]
         if log.status != "success":
@@ -70,8 +72,13 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
 
 
 @contextmanager
-def sparing_the_collector() -> Iterator[None]:
-    """Look for garbage seldom: logs grow and stay, and looking through them again and again is a third of the work."""
+def sparing() -> Iterator[None]:
+    """Look for garbage seldom, and trace no step: both are work for every answer, and a model waits for it.
+
+    Logs grow and stay, so looking through them for garbage again and again is a third of the work. Inspect writes a
+    trace of its own steps; whoever wants it sets its level.
+    """
+    os.environ.setdefault("INSPECT_TRACE_LEVEL", "warning")
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)

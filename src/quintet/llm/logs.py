@@ -15,6 +15,8 @@ from quintet.llm.scores import Row
 SCORER = "exact"
 ASKED = ("rules", "legal", "history", "retries", "notation", "obfuscate")
 """The options of a task that belong to the player's line: how it was asked, not what it was set."""
+PLAYERS = "WHO,WHO"
+"""Where the players stand in a command for several."""
 
 
 class InvalidLogs(ValueError):
@@ -27,6 +29,8 @@ class Entry:
 
     player: str
     """Who played, with what was unusual in how it was asked."""
+    command: str
+    """What runs the like again; players that one command can run have `PLAYERS` in it."""
     case: Case
     played: Played
     sums: dict[str, float]
@@ -121,8 +125,12 @@ def make_entry(log: EvalLog, sample: EvalSample) -> Entry:
     """A sample as the report knows it."""
     case = Case(**sample.metadata["case"])
     facts: dict[str, Any] = sample.store[PLAYED]
-    manner = ", ".join(f"{name}={value}" for name, value in sample.metadata["manner"].items())
     assert sample.scores
     sums: dict[str, float] = sample.scores[SCORER].value  # type: ignore[assignment]
-    player = f"{facts['player']} ({manner})" if manner else facts["player"]
-    return Entry(player, case, read_played(case, facts), sums)
+    who, command = facts["player"], f"quintet suite {suite_of(log)} --players {PLAYERS} --out runs"
+    if who == log.eval.model:  # An engine reads no prompt, so it does not matter how it would have been asked.
+        manner = [f"{name}={value}" for name, value in sample.metadata["manner"].items()]
+        options = [f"-T {option}" for option in (f"suite={suite_of(log)}", *manner)]
+        command = " ".join(["inspect eval", log.eval.task, *options, "--model", who, "--log-dir runs"])
+        who = f"{who} ({', '.join(manner)})" if manner else who
+    return Entry(who, command, case, read_played(case, facts), sums)

@@ -27,13 +27,20 @@ class ModelPlayer:
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
         """Its move; `EngineFault` if none of its answers was legal, or it could not be reached in time."""
+        return self.runner.run(self.decide(position, seconds))
+
+    async def decide(self, position: Position, seconds: float | None = None) -> int:
+        """The same inside a loop that runs already, such as an evaluation's."""
+        from anyio import fail_after
+
         from quintet.llm.asking import model_agent
         from quintet.llm.prompt import Manner
 
         manner = Manner(history=False)
-        agent = model_agent(self.model, manner, manner.dress(position, ""), position, [])
+        agent = model_agent(self.model, manner, manner.dress(position, ""), [])
         try:
-            answer = self.runner.run(asyncio.wait_for(agent(position, ()), seconds))
+            with fail_after(seconds):
+                answer = await agent(position, ())
         except TimeoutError:
             raise EngineFault(f"it gave no answer within {seconds:.3g} s") from None
         except Exception as error:  # A provider may fail in any way; that loses this game, not the tournament.

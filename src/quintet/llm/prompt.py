@@ -6,7 +6,6 @@ from typing import Any
 
 from quintet.llm.answer import FORM
 from quintet.llm.dress import NOTATIONS, Dress, plain_dress, strange_dress
-from quintet.notation import middle_cell
 from quintet.rules import Game, Position
 
 RULES = ("full", "short")
@@ -37,17 +36,20 @@ class Manner:
         """Refuse what cannot be."""
         if self.rules not in RULES:
             raise InvalidManner(f"rules are {' or '.join(RULES)}, not {self.rules!r}")
-        if self.notation not in NOTATIONS:
+        if self.notation not in tuple(NOTATIONS):
             raise InvalidManner(f"the notation is one of {', '.join(NOTATIONS)}, not {self.notation!r}")
         if self.obfuscate and self.notation != "book":
             raise InvalidManner("the obfuscated twin has a notation of its own: leave the notation out")
-        if not isinstance(self.retries, int) or not 0 <= self.retries <= MOST_RETRIES:
-            raise InvalidManner(f"retries go from 0 to {MOST_RETRIES}")
+        for name in ("legal", "history", "obfuscate"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidManner(f"{name} is true or false, not {getattr(self, name)!r}")
+        if type(self.retries) is not int or not 0 <= self.retries <= MOST_RETRIES:
+            raise InvalidManner(f"retries are a number from 0 to {MOST_RETRIES}, not {self.retries!r}")
 
     def dress(self, position: Position, seed: str) -> Dress:
         """What the board wears; the twin's names follow from the seed."""
         if self.obfuscate:
-            return strange_dress(position.board, seed)
+            return strange_dress(position.game, position.board, seed)
         return plain_dress(position.game, position.board, self.notation)
 
     def changes(self, usual: "Manner") -> dict[str, Any]:
@@ -73,7 +75,7 @@ def rules_text(game: Game, dress: Dress, rules: str) -> str:
     return "\n\n".join(paragraphs)
 
 
-def ask(position: Position, moves: Sequence[int], first: Position, manner: Manner, dress: Dress) -> str:
+def ask(position: Position, moves: Sequence[int], manner: Manner, dress: Dress) -> str:
     """The question at a turn: everything a player may know, for whoever is to move."""
     me, other = position.player, position.other
     board = position.board
@@ -90,12 +92,12 @@ def ask(position: Position, moves: Sequence[int], first: Position, manner: Manne
         parts.append(f"You have {mine} {unit}, your opponent has {theirs}.")
     parts.append(f"# The board now\n\n```\n{dress.draw(position)}\n```")
     if manner.history:
-        parts.append(f"Moves so far: {dress.history(first, moves)}.")
+        parts.append(f"Moves so far: {dress.history(position, moves)}.")
     if manner.legal:
         parts.append(f"Your legal moves: {', '.join(dress.label(move) for move in position.moves)}.")
     parts.append(
         "# Your answer\n\nThink as long as you need. Then end your answer with one line that names your move, "
-        f"such as\n\n{FORM.format(dress.label(middle_cell(board)))}"
+        f"in this form with the name of the cell in it:\n\n{FORM}"
     )
     return "\n\n".join(parts)
 
@@ -117,19 +119,15 @@ def this_board(position: Position, dress: Dress) -> str:
     else:
         text += f" A cell is named by its row, then its column: the top left one is {dress.names[0]}."
     if dress.shuffled:
-        text += (
-            " The cells' names are in no order: what lies next to what is seen in the drawing alone, "
-            "also where the rules speak of numbers."
-        )
+        text += " The cells' names are in no order: what lies next to what is seen in the drawing alone."
     return text
 
 
 def refuse(position: Position, move: int | None, manner: Manner, dress: Dress) -> str:
     """What is wrong with an answer, and the request for another."""
-    form = FORM.format(dress.label(middle_cell(position.board)))
     if move is None:
-        return f"No move could be read in your answer. End it with one line that names one cell of the board: {form}"
+        return f"No move could be read in your answer. End it with one line that names one cell of the board: {FORM}"
     text = f"{dress.label(move)} is not a legal move: {position.refusal(move)}"
     if manner.legal:
         text += f" Your legal moves: {', '.join(dress.label(legal) for legal in position.moves)}."
-    return f"{text} Choose another, and end your answer with one line such as {form}"
+    return f"{text} Choose another, and end your answer with one line of the form {FORM}"

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
+from shlex import quote
 
 from quintet.games import GAMES
 from quintet.llm.case import LEVELS
 from quintet.llm.charts import Cell, panels
-from quintet.llm.logs import Entry, Section
+from quintet.llm.logs import PLAYERS, Entry, Section
 from quintet.llm.replay import filmstrip, instructive
 from quintet.llm.scores import SCORES, SHARE, Estimate, Row, estimate
 from quintet.picture import BOARD_CSS
@@ -57,6 +58,14 @@ def kinds_of(section: Section) -> list[tuple[str, list[Entry], tuple[str, ...]]]
     return [kind for kind in (("Games", whole, OF_GAMES), ("Positions", single, OF_POSITIONS)) if kind[1]]
 
 
+def commands_of(section: Section) -> list[str]:
+    """The commands that run a suite again for the same players."""
+    players: dict[str, list[Entry]] = {}
+    for entry in section.entries:
+        players.setdefault(entry.command, []).append(entry)
+    return [command.replace(PLAYERS, quote(",".join(players_of(entries)))) for command, entries in players.items()]
+
+
 def shown(name: str, found: Estimate | None, interval: bool = True) -> str:
     """A score as text."""
     if found is None:
@@ -65,7 +74,7 @@ def shown(name: str, found: Estimate | None, interval: bool = True) -> str:
     text = (
         f"{100 * found.value:.1f} %" if percent else f"{found.value:+.2f}" if name == "to_par" else f"{found.value:.2f}"
     )
-    if not (interval and SCORES[name].measured):
+    if not interval or not (SCORES[name].measured or found.low < found.high):
         return text
     low, high = (100 * found.low, 100 * found.high) if percent else (found.low, found.high)
     digits = 0 if percent else 2
@@ -124,11 +133,8 @@ def markdown(sections: Sequence[Section]) -> str:
     for section in sections:
         parts.append(f"## {section.title}")
         if section.suite:
-            players = ",".join(players_of(section.entries))
-            parts.append(
-                f"Made by `quintet suite {section.suite} --players {players} --out runs` and "
-                "`quintet report runs --markdown --out leaderboard.md`."
-            )
+            commands = [*commands_of(section), "quintet report runs --markdown --out leaderboard.md"]
+            parts.append(f"Made by {', '.join(f'`{one}`' for one in commands[:-1])} and `{commands[-1]}`.")
         if section.missing:
             parts.append(f"Not finished: {section.missing}.")
         for kind, entries, names in kinds_of(section):

@@ -10,7 +10,7 @@ from inspect_ai import eval_set
 
 from quintet.arena import prepare
 from quintet.llm.judging import engine
-from quintet.llm.load import sparing_the_collector
+from quintet.llm.load import sparing
 from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
 
@@ -33,7 +33,7 @@ def run_suite(suite: Suite, players: Sequence[str], folder: Path, options: dict[
             positions(suite=name, **{key: value for key, value in manner.items() if key != "history"}),
         ]
         words = [player, *(f"{key}={value}" for key, value in manner.items())]
-        with sparing_the_collector():
+        with sparing():
             done, _ = eval_set(
                 tasks,
                 log_dir=str(folder / name / re.sub(r"[^\w.=-]+", "-", "-".join(words))),

@@ -4,7 +4,8 @@ A score is a ratio of sums over games, such as points given away per turn. Its s
 `e = top - ratio * bottom` for each game, the variance is `n / (n - 1) * sum(e^2) / sum(bottom)^2` over n games. A share
 gets a Wilson interval for the number of independent trials that this error amounts to (never more than there were, and
 the number of games where the error is 0), which stays inside 0 and 1; any other ratio gets Student's interval. Both
-have n - 1 degrees of freedom.
+have n - 1 degrees of freedom. What belongs to the cases and not to the agent is exact, or as uncertain as the
+luck in it; and no score is surer than the luck in it allows.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,6 +39,8 @@ class Score(NamedTuple):
     meaning: str
     measured: bool = True
     """Whether it tells of the agent, and not of what it was set."""
+    doubt: str = ""
+    """The sum of the variances that luck alone gives to what is above the line: so uncertain it is at least."""
 
 
 SHARE = (0.0, 1.0)
@@ -45,8 +48,8 @@ NUMBER = (0.0, inf)
 
 SCORES = {
     "score": Score(("points",), "games", SHARE, "points a game: 1 for a win, half for a draw, none after a fault"),
-    "par": Score(("par",), "games", SHARE, "points that perfect play gets from the same seats", False),
-    "to_par": Score(("points", "par"), "games", (-1, 1), "score less par"),
+    "par": Score(("par",), "games", SHARE, "points that perfect play gets from the same seats", False, "doubt"),
+    "to_par": Score(("points", "par"), "games", (-1, 1), "score less par", doubt="swing"),
     "faults": Score(("faults",), "games", SHARE, "games lost because no legal move came"),
     "legality": Score(("legal",), "answers", SHARE, "answers that name a legal move"),
     "regret": Score(("regret",), "stakes", SHARE, "points given away a turn, where the outcome is at stake"),
@@ -60,6 +63,7 @@ SCORES = {
 
 def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
     """A score over games; `None` where there was nothing to count."""
+    rows = list(rows)
     clusters: dict[str, tuple[float, float]] = {}
     for name, sums in rows:
         top = sums[score.top[0]] - sum(sums[other] for other in score.top[1:])
@@ -70,11 +74,15 @@ def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
     if not whole:
         return None
     ratio = sum(top for top, _ in clusters.values()) / whole
+    luck = sum(sums[score.doubt] for _, sums in rows) / whole**2 if score.doubt else 0.0
+    if not score.measured:
+        reach = NORMAL * sqrt(luck)
+        return Estimate(ratio, max(0.0, ratio - reach), min(1.0, ratio + reach), whole)
     number = len(clusters)
     if number < 2:
         return Estimate(ratio, *score.limits, whole)
     squares = sum((top - ratio * bottom) ** 2 for top, bottom in clusters.values())
-    variance = number / (number - 1) * squares / whole**2
+    variance = max(number / (number - 1) * squares / whole**2, luck)
     reach = student(number - 1)
     if score.limits == SHARE:
         trials = min(ratio * (1 - ratio) / variance, whole) if variance > 1e-12 else float(number)

@@ -41,8 +41,8 @@ class InvalidTask(PrerequisiteError):
 
 @task
 def play(
-    game: str | None = None,
-    opponent: str | None = None,
+    game: str | list[str] | None = None,
+    opponent: str | list[str] | None = None,
     size: str | None = None,
     side: str | int | None = None,
     games: int | None = None,
@@ -79,20 +79,18 @@ def play(
         whole = named_suite(suite)
         chosen, suite = list(whole.games), f"{whole.name}-{whole.version}"
     else:
-        boards = make_boards(game or ALL, size)
-        opponents = [who.strip() for who in (opponent or "perfect").split(",")]
-        check_opponents(opponents)
         if str(side or "both") not in SIDES:
             raise InvalidTask(f"the side is one of {', '.join(SIDES)}, not {side!r}")
-        chosen = cases.games(
-            boards, opponents, at_least_one("games", games, GAMES_EACH), str(side or "both"), seed or 0
-        )
+        number, luck = whole_number("games", games, GAMES_EACH, 1), whole_number("seed", seed, 0)
+        opponents = listed(opponent or "perfect")
+        check_opponents(opponents)
+        chosen = cases.games(make_boards(game or ALL, size), opponents, number, str(side or "both"), luck)
     return make_task(chosen, manner, suite)
 
 
 @task
 def positions(
-    game: str | None = None,
+    game: str | list[str] | None = None,
     size: str | None = None,
     number: int | None = None,
     seed: int | None = None,
@@ -124,10 +122,9 @@ def positions(
         whole = named_suite(suite)
         chosen, suite = list(whole.positions), f"{whole.name}-{whole.version}"
     else:
+        of_each, luck = whole_number("number", number, POSITIONS_EACH, 1), whole_number("seed", seed, 0)
         try:
-            chosen = cases.positions(
-                make_boards(game or ALL, size), at_least_one("number", number, POSITIONS_EACH), seed or 0
-            )
+            chosen = cases.positions(make_boards(game or ALL, size), of_each, luck)
         except NoCase as error:
             raise InvalidTask(str(error)) from None
     return make_task(chosen, manner, suite)
@@ -151,10 +148,15 @@ def make_manner(rules: str, legal: bool, history: bool, retries: int, notation: 
         raise InvalidTask(str(error)) from None
 
 
-def make_boards(names: str, size: str | None) -> list[Position]:
+def listed(names: str | list[str]) -> list[str]:
+    """Names with commas between them, which Inspect's command line has split already."""
+    return [str(name).strip() for name in (names if isinstance(names, list) else str(names).split(","))]
+
+
+def make_boards(names: str | list[str], size: str | None) -> list[Position]:
     """The empty boards of games, each small enough to be judged."""
     try:
-        chosen = GAMES.values() if names == ALL else [find_game(name.strip()) for name in names.split(",")]
+        chosen = GAMES.values() if names == ALL else [find_game(name) for name in listed(names)]
         boards = [start(game, None if size is None else str(size)) for game in chosen]
     except (UnknownGame, InvalidOptions) as error:
         raise InvalidTask(str(error)) from None
@@ -178,7 +180,7 @@ def check_opponents(names: Sequence[str]) -> None:
 def named_suite(name: str) -> Suite:
     """The suite of a name."""
     try:
-        return load_suite(name)
+        return load_suite(str(name))
     except UnknownSuite as error:
         raise InvalidTask(str(error)) from None
 
@@ -190,8 +192,12 @@ def refuse_others(**options: Any) -> None:
         raise InvalidTask(f"a suite says what is played: leave out {', '.join(given)}")
 
 
-def at_least_one(name: str, given: int | None, usual: int) -> int:
-    """A number of games or positions."""
-    if given is not None and given < 1:
-        raise InvalidTask(f"{name} must be 1 or more")
-    return usual if given is None else given
+def whole_number(name: str, given: int | None, usual: int, least: int | None = None) -> int:
+    """A whole number that was given, or the usual one."""
+    if given is None:
+        return usual
+    if type(given) is not int:
+        raise InvalidTask(f"{name} must be a whole number, not {given!r}")
+    if least is not None and given < least:
+        raise InvalidTask(f"{name} must be {least} or more")
+    return given
