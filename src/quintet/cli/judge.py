@@ -45,9 +45,12 @@ def suite(
 
 def report(
     logs: Annotated[list[Path], typer.Argument(metavar="LOGS...", help="Inspect's logs, or folders of them.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the page goes; - prints it.")] = Path(
-        "report.html"
-    ),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Where the page goes, report.html or report.md if not said; - prints it."
+        ),
+    ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Markdown instead of HTML.")] = False,
 ) -> None:
     """Make a page of what agents were worth: tables, plots and instructive games."""
@@ -60,6 +63,7 @@ def report(
         sections = read_logs(logs)
     except InvalidLogs as error:
         raise Usage(str(error)) from None
+    out = out or Path("report.md" if markdown else "report.html")
     write_text(out, as_markdown(sections) if markdown else html(sections))
     if str(out) != "-":
         print(f"wrote {out}")
