@@ -176,6 +176,7 @@ def test_keyboard_alone_leads_to_the_board(visit: Visit) -> None:
     page.keyboard.press("Home")
     page.keyboard.type("32")
     expect(cell(page, "3 2")).to_be_focused()
+    expect(cell(page, "3 2")).to_have_class(re.compile(r"\bopen\b"))  # The table is live, and it is our turn.
     page.keyboard.press(" ")
     expect(moves_shown(page)).to_have_text(["3 2"])
     expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^3 2, X, claimed last"))

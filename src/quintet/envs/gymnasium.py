@@ -10,7 +10,6 @@ from typing import Any, SupportsIndex
 import gymnasium
 import numpy as np
 
-from quintet.arena import ask
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.envs import drawing
 from quintet.envs.space import Space, forfeit, reward
@@ -98,9 +97,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         """Let the opponent move until it is our turn or the game is over. An engine that cannot loses."""
         try:
             while not self.position.outcome and self.position.player != self.seat:
-                self.position = self.position.play(ask(self.engine, self.position, None))
+                self.position = self.position.play(self.engine.choose(self.position))
             self.outcome = self.position.outcome
-        except EngineFault as error:
+        except (EngineFault, IllegalMove) as error:
             self.outcome = forfeit(self.position.player, str(error))
 
     def observe(self) -> tuple[Observation, Info]:
