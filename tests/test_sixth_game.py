@@ -13,6 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from boards import every_game
+from quintet.games import check_rules
+from quintet.rules import Game
+
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "docs" / "examples" / "col"
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -106,3 +110,9 @@ def test_what_cannot_be_used_is_left_out(installed: dict[str, str], tmp_path: Pa
     run = subprocess.run([PROGRAM, "games"], env=os.environ | {"PYTHONPATH": str(site)}, capture_output=True, text=True)
     assert run.returncode == 0 and "col  " not in run.stdout and "gridlock" in run.stdout
     assert reason in run.stderr and "Traceback" not in run.stderr
+
+
+@every_game
+def test_the_rules_of_the_house_could_be_a_guests(game: Game) -> None:
+    """They call each other, and what `quintet.board` offers, and nothing else."""
+    check_rules(game)

@@ -50,9 +50,10 @@ def add_guests() -> None:
 
 def check_rules(game: Game) -> None:
     """Rules speak of boards and of nothing else: that is what every gear can run."""
-    for rule in (game.legal, game.gain, game.score):
-        code, known = rule.__code__, rule.__globals__
-        strange = [name for name in code.co_names if name in known and name not in vars(board)]
+    rules = {"legal": game.legal, "gain": game.gain, "score": game.score}
+    for rule in rules.values():
+        named = {name: rule.__globals__[name] for name in rule.__code__.co_names if name in rule.__globals__}
+        strange = [name for name, value in named.items() if name not in vars(board) and rules.get(name) is not value]
         if strange:
             raise TypeError(f"its rules use {strange[0]}, which is not of quintet.board")
 
