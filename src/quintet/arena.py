@@ -10,6 +10,8 @@ from itertools import combinations
 from typing import NamedTuple
 from zlib import crc32
 
+import msgspec
+
 from quintet.engines import Engine, EngineFault, make_engine
 from quintet.engines.dice import seeded
 from quintet.engines.playout import PLAYOUTS, WIN, bind_playout, gear_board, is_warm, warm
@@ -230,7 +232,7 @@ def share(points: float, games: int) -> str:
     return f"{100 * points / games:.1f}" if games else "-"
 
 
-class Rung(NamedTuple):
+class Rung(msgspec.Struct, frozen=True):
     """A player of the ladder: its score against the one below, with its 95 % interval, and its rating."""
 
     player: str

@@ -64,8 +64,10 @@ def arena(
             raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
     rungs = tournament.ladder(names, found) if ladder else []
     if json and ladder:
+        from msgspec.structs import asdict
+
         command = f"quintet arena --ladder --games {games} --seed {seed}"
-        print_json({"command": command, "rows": [rung._asdict() for rung in rungs], **tournament.facts(found)})
+        print_json({"command": command, "rows": [asdict(rung) for rung in rungs], **tournament.facts(found)})
     elif json:
         print_json(tournament.facts(found))
     else:

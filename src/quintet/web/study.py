@@ -9,6 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 
+from quintet.arena import Rung
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match
 from quintet.notation import (
@@ -123,24 +124,11 @@ class Judgement(msgspec.Struct, omit_defaults=True):
     solution: str = ""
 
 
-class LadderRow(msgspec.Struct):
-    """A player's measured strength against the one below."""
-
-    player: str
-    against: str
-    games: int
-    score: float
-    low: float
-    high: float
-    rating: float
-    error: float
-
-
 class Ladder(msgspec.Struct):
     """The measured strength of the levels."""
 
     command: str
-    rows: list[LadderRow]
+    rows: list[Rung]
 
 
 def open_match(

@@ -18,7 +18,7 @@ from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import PASS, IllegalMove, Position
 from quintet.store.database import StoreFault
-from quintet.store.rows import now, one_line
+from quintet.store.rows import ALPHABET, now, one_line
 from quintet.store.seating import Seat, Sitting, begin_sitting, changing, secret
 from quintet.store.writer import Change
 from quintet.view import make_view
@@ -35,7 +35,6 @@ PAUSE = 1.0
 """Seconds before a clock or an engine is seen to again after the store has failed."""
 NEW_ID = 12
 """Letters of a table's id: a link that nobody guesses."""
-ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 Draw = Callable[[Sitting], Change | None]
 """Makes a change on a draft; `None` if there is nothing to do. What is not allowed is `Refused`."""
@@ -451,7 +450,7 @@ def consent(draft: Sitting, kind: str, held: list[int], player: int, answer: str
 
 def new_id() -> str:
     """An id that nobody guesses."""
-    return "".join(secrets.choice(ID_ALPHABET) for _ in range(NEW_ID))
+    return "".join(secrets.choice(ALPHABET) for _ in range(NEW_ID))
 
 
 def again(draft: Sitting) -> Sitting:
