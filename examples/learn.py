@@ -155,11 +155,8 @@ class Exam:
                 row[[move.bit_length() - 1 for move in grades]] = max(grades.values()) - np.array(list(grades.values()))
                 rows.append(row)
         self.regrets = np.array(rows)
-        state = type(env.env.init())(
-            *(jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs")),
-            jnp.zeros(count, jnp.int32),
-            jnp.array([position.legal for position in positions], env.env.words),
-        )
+        mine, theirs = (jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs"))
+        state = env.env.init(count)._replace(mine=mine, theirs=theirs)
         self.observation, self.mask = env.env.observe(state), env.env.mask(state)
         self.random = float(np.nanmean(self.regrets, axis=1).mean())
         """The regret of a player who takes any legal move."""

@@ -12,7 +12,7 @@ from pgx._src import api_test  # type: ignore[import-untyped]
 from boards import every_game
 from quintet.envs import pgx as adapter
 from quintet.envs.batch import Batch
-from quintet.envs.jax import KERNEL, SCAN, State, make
+from quintet.envs.jax import KERNEL, SCAN, State, make, spread
 from quintet.rules import Game
 
 
@@ -27,16 +27,42 @@ def test_random_play_is_the_batchs(game: Game, how: str) -> None:
 
 
 @every_game
-def test_the_kernel_can_be_built_for_a_graphics_card(game: Game) -> None:
-    env = make(game.name)
-    traced = jax.jit(env.kernel, static_argnums=1).trace(env.deal(512), 10)
-    assert "triton" in traced.lower(lowering_platforms=("cuda",)).as_text()
+@pytest.mark.parametrize("how", [SCAN, KERNEL])
+def test_a_turn_is_a_step_written_out(game: Game, how: str) -> None:
+    """Legal actions and a few that are not, over the ends of games."""
+    env, batch = make(game.name), Batch(game.name, count=512, seed=5, illegal="lose")
+    take = jax.jit(env.turn, static_argnums=2)
+    turn, wild = env.begin(512), np.random.default_rng(5)
+    for _ in range(40):
+        assert np.array_equal(jnp.moveaxis(turn.observation, 3, 0), np.moveaxis(batch.observe(), 3, 1))
+        assert np.array_equal(turn.mask.T, batch.mask)
+        assert np.array_equal(spread(turn.options, env.actions), turn.mask)
+        assert np.array_equal(turn.state.player, batch.player)
+        actions = np.where(wild.random(512) < 0.01, wild.integers(-2, 99, 512), batch.sample())
+        turn = take(turn, jnp.asarray(actions, jnp.int8), how)
+        rewards, done = batch.step(actions)
+        assert np.array_equal(turn.rewards.T, rewards) and np.array_equal(turn.done, done)
 
 
-def test_the_kernel_takes_whole_blocks() -> None:
+@every_game
+@pytest.mark.parametrize("size", [None, "6x6"])
+def test_kernels_can_be_built_for_a_graphics_card(
+    game: Game, size: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with jax.enable_x64(size is not None):
+        env = make(game.name, size)
+        lanes, turn, actions = env.deal(512), env.begin(512), jnp.zeros(512, jnp.int8)
+        monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+        for traced in (jax.jit(env.rollout, static_argnums=1).trace(lanes, 10), jax.jit(env.turn).trace(turn, actions)):
+            assert "triton" in traced.lower(lowering_platforms=("cuda",)).as_text()
+
+
+def test_kernels_take_whole_blocks() -> None:
     env = make("gridlock")
-    with pytest.raises(ValueError, match="lanes in blocks of 256"):
+    with pytest.raises(ValueError, match="games in blocks of 256"):
         env.rollout(env.deal(100), 1, KERNEL)
+    with pytest.raises(ValueError, match="games in blocks of 256"):
+        env.turn(env.begin(100), jnp.zeros(100, jnp.int8), KERNEL)
 
 
 def test_64_bits_are_asked_for_and_words_are_small() -> None:

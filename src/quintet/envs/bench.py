@@ -94,26 +94,16 @@ def scan(game: Game, batch: int) -> Run:
 
 def observed(game: Game, batch: int) -> Run:
     """JAX with observations, masks and rewards written to memory at each step, as a policy needs them."""
-    import jax
     import jax.numpy as jnp
 
     from quintet.envs.jax import make
 
     env = make(game.name)
 
-    def told(step: Any) -> Any:
-        return step.state, (env.observe(step.state), env.mask(step.state), step.rewards, step.done)
-
     def turn(now: Any, choose: Any) -> Any:
-        state, _ = now
-        # What was computed is read from memory from here on: writing it out must not compute it again. All that is
-        # told goes from step to step, as a Pgx state does, so that all of it is written at each one.
-        step = env.step(state, choose(env.options(state)))
-        return told(jax.lax.optimization_barrier(step))  # type: ignore[no-untyped-call]
+        return env.turn(now, choose(now.options).astype(jnp.int8))
 
-    state = env.init(batch)
-    first = told(env.step(state, jnp.zeros(batch, jnp.int32)))
-    return policy_loop((state, first[1]), turn, env.actions, batch)
+    return policy_loop(env.begin(batch), turn, env.actions, batch)
 
 
 def through_pgx(env: Any, batch: int) -> Run:
@@ -147,7 +137,10 @@ def pgx_peer(batch: int) -> Run:
 
 
 def policy_loop(state: Any, turn: Any, actions: int, batch: int) -> Run:
-    """Turns of a JAX environment by a policy that takes any legal action, given as the bits of a number."""
+    """Turns of a JAX environment by the cheapest random policy: the first legal action from a random one on.
+
+    It is given the legal actions as the bits of a number.
+    """
     import jax
     import jax.numpy as jnp
 
@@ -155,24 +148,30 @@ def policy_loop(state: Any, turn: Any, actions: int, batch: int) -> Run:
     from quintet.gears.jax import bind_names
 
     game = next(iter(GAMES.values()))
-    names = bind_names(lockstep.statement(game, start(game).board) | {"WIDTHS": lockstep.halves(actions)})
+    names = bind_names(lockstep.statement(game, start(game).board))
     steps = moment(128)
 
     @jax.jit
-    def play(state: Any, luck: Any) -> Any:
-        def move(now: Any, _: None) -> Any:
-            state, luck = now
-            luck = names["stir"](luck)
-            state = turn(state, lambda bits: names["popcount"](names["choose"](bits & ((1 << actions) - 1), luck) - 1))
-            return (state, luck), None
+    def play(state: Any, begun: Any) -> Any:
+        def move(state: Any, number: Any) -> Any:
+            # Chance is made anew from the numbers of lane and step: memory has enough to do.
+            luck = names["seed_luck"](jax.lax.iota(jnp.uint32, batch), number * jnp.uint32(0x9E3779B9))
 
-        return jax.lax.scan(move, (state, luck), None, steps)[0]
+            def choose(bits: Any) -> Any:
+                bits = bits & ((1 << actions) - 1)
+                onward = bits & (-1 << names["share"](luck, actions).astype(bits.dtype))
+                onward = jnp.where(onward == 0, bits, onward)
+                return names["popcount"]((onward & -onward) - 1)
 
-    now = [(state, names["seed_luck"](jnp.arange(batch, dtype=jnp.uint32), jnp.uint32(1)))]
+            return turn(state, choose), None
+
+        return jax.lax.scan(move, state, begun + jnp.arange(steps, dtype=jnp.uint32))[0]
+
+    now = [state, 0]
 
     def run() -> int:
-        now[0] = play(*now[0])
-        jax.block_until_ready(now[0])  # type: ignore[no-untyped-call]
+        now[0] = jax.block_until_ready(play(now[0], jnp.uint32(now[1])))  # type: ignore[no-untyped-call]
+        now[1] += steps
         return batch * steps
 
     return run

@@ -47,7 +47,7 @@ class State(core.State):  # type: ignore[misc]
         sides = np.stack([np.ravel(side) for side in self._position], -1)
         drawings = [
             Position(self._env.game, self._env.board, int(mine), int(theirs), int(player) + 1).picture()
-            for mine, theirs, player, _ in sides
+            for mine, theirs, player in sides
         ]
         width, height = (int(drawings[0].split(f' {side}="')[1].split('"')[0]) for side in ("width", "height"))
         row = "".join(f'<g transform="translate({i * width} 0)">{text}</g>' for i, text in enumerate(drawings))

@@ -13,9 +13,15 @@ HALF_CELLS = 31
 """Boards of so many cells fit in 32 bits."""
 
 
-def popcount(cells: Any) -> jax.Array:
+def popcount(cells: Any) -> Any:
     """How many cells each set has."""
-    return jax.lax.population_count(jnp.asarray(cells))
+    if isinstance(cells, int):
+        return cells.bit_count()
+    if cells.dtype != jnp.int64:
+        return jax.lax.population_count(cells)
+    # By halves, because no kernel can be made that counts 64 bits at once.
+    low, high = (jax.lax.population_count(half.astype(jnp.int32)) for half in (cells, cells >> 32))
+    return (low + high).astype(cells.dtype)
 
 
 def word_type(board: Board) -> Any:
