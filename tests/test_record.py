@@ -35,6 +35,10 @@ def test_a_record_reads_as_written() -> None:
     assert record.comments == {0: "a quiet start", 1: "centre", 3: "and so on"}
     assert read_record(write_record(record)) == record
     assert read_record(SAMPLE.replace("\n", "\r\n")) == record
+    assert read_record("\n\n" + SAMPLE.replace("{centre}", "{} {centre} { }")) == record
+    tags, moves = SAMPLE.split("\n\n")
+    assert read_record(f"{tags}\n{moves}") == record, "no empty line"
+    assert read_record(tags).moves == () == read_record(f"{tags}\n\n").moves, "no moves"
 
 
 @pytest.mark.parametrize(
@@ -50,6 +54,8 @@ def test_a_record_reads_as_written() -> None:
         ("1 1", "9 9", "line 7: 9 9: There is no such cell"),
         ("so on}", "so on", "line 7: a brace without its partner"),
         ('[Result "*"]', '[Position "gridlock XO X"]', "line 4: the position is not one of this game"),
+        ('[Game "gridlock"]\n', "\n", "line 1: a record begins with a tag"),
+        ("{centre}", "{the {centre}", "line 6: a brace inside a comment"),
     ],
 )
 def test_errors_name_the_line(old: str, new: str, error: str) -> None:

@@ -35,6 +35,8 @@ PLAYABLE = 9
 """Unclaimed cells up to which everything is played out."""
 
 every_gear = pytest.mark.parametrize("gear", [PLAIN, FAST])
+uncounted = pytest.mark.no_cover
+"""For searches that counting branches makes slow, while others run the same ones."""
 
 
 def random_positions(game: Game, size: str, number: int, seed: int = 1) -> Iterator[Position]:
@@ -67,6 +69,7 @@ def truth(position: Position) -> Value:
     return Value(number, number, position.game.territory)
 
 
+@uncounted
 @every_gear
 @every_game
 def test_values_are_what_playing_everything_out_gives(game: Game, gear: str) -> None:
@@ -121,6 +124,7 @@ def test_both_gears_visit_the_same_positions(game: Game) -> None:
             assert grades[0] == grades[1] and solvers[0].nodes == solvers[1].nodes, repr(match.position)
 
 
+@uncounted
 def test_a_crowded_table_changes_nothing_but_the_time() -> None:
     """Memory is a limit, not a source of errors: with next to none, values stay right."""
     for name, size in (("gridlock", "5x5"), ("adjacent-claim", "5x5"), ("grid-conquest", "5x5")):
@@ -207,6 +211,7 @@ def test_boards_choose_their_gear() -> None:
         assert choose_gear(start(GAMES["gridlock"], size).board) == gear
 
 
+@uncounted
 def test_the_page_of_solutions_is_the_programs() -> None:
     assert page() == (Path(__file__).parent.parent / "docs" / "solutions.md").read_text()
 
@@ -241,6 +246,7 @@ def test_ctrl_c_leaves_what_is_known_so_far() -> None:
 
     def interrupt(solver: Solver) -> None:
         looks.append(solver.nodes)
+        assert 0 < solver.fill < 1
         raise KeyboardInterrupt
 
     solution = solve(start(GAMES["gridlock"], "7x7"), PLAIN, watch=interrupt)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 
 from boards import boards, every_board
 from quintet.games import GAMES
@@ -124,6 +125,7 @@ def test_a_match_kept_move_by_move_reads_back_equal(empty: Position, store: Stor
     assert same(store.load(whole), match)
 
 
+@pytest.mark.no_cover  # Counting branches makes it slow, and others run the same ones.
 @settings(max_examples=150)
 @given(st.sampled_from(boards()), st.text(), st.text(), st.lists(st.integers(0, 1_000_000), max_size=30))
 def test_the_store_follows_a_match_through_anything(empty: Position, name1: str, name2: str, acts: list[int]) -> None:
@@ -249,6 +251,34 @@ def test_text_that_no_database_takes_is_refused_in_one_line(store: Store) -> Non
     with pytest.raises(StoreFault, match=r"does not take this text: .*surrogates not allowed") as caught:
         store.load("\ud800")
     assert len(str(caught.value).splitlines()) == 1
+    with pytest.raises(StoreFault, match="does not answer: the disk is gone"), store.transaction():
+        raise OSError("the disk is gone\nand all that was on it")
+
+
+def test_another_program_may_make_the_same_new_store() -> None:
+    class Late(Store):
+        def _version(self, connection: Connection) -> int:
+            found = super()._version(connection)
+            if not found:
+                Store().close()  # The other one is quicker.
+            return found
+
+    with Late() as late, Store() as store:
+        id = late.begin(Match(start(GAMES["isolation"])))
+        assert [entry.id for entry in store.entries()] == [id]
+
+
+def test_another_program_that_reads_an_older_file_does_not_keep_us_out(store: Store, database: Path) -> None:
+    id = store.begin(Match(start(GAMES["isolation"])))
+    store.close()
+    holder = sqlite3.connect(database, isolation_level=None)
+    assert holder.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    holder.execute("BEGIN")
+    holder.execute("SELECT * FROM matches").fetchall()
+    with Store(f"sqlite:///{database}?timeout=0.1") as other:
+        assert [entry.id for entry in other.entries()] == [id]
+    assert holder.execute("PRAGMA journal_mode").fetchone() == ("delete",), "it could not be changed"
+    holder.close()
 
 
 # A killed program.
