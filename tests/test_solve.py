@@ -323,15 +323,17 @@ def test_memory_is_counted_on_every_system(monkeypatch: pytest.MonkeyPatch, tmp_
     assert used_memory() == 0, "Windows"
 
 
-def test_no_more_memory_than_asked() -> None:
-    """A search that would like more stays within its limit, compiled or not."""
+@pytest.mark.parametrize(("gear", "limit", "seconds"), [(PLAIN, 64, 3), (FAST, 256, 1)])
+def test_no_more_memory_than_asked(gear: str, limit: int, seconds: int) -> None:
+    """A search that would like more in that time stays within its limit, compiled or not."""
     program = str(Path(sys.executable).with_name("quintet"))
-    for gear in (PLAIN, FAST):
-        arguments = ["solve", "gridlock", "--size", "6x7", "--gear", gear, "--memory", "256M", "--time", "6", "--fresh"]
-        code = f"import resource, subprocess; subprocess.run({[program, *arguments]!r}, capture_output=True); "
-        code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-        peak = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
-        assert peak <= 256 << 10, gear
+    arguments = f"solve gridlock --size 6x7 --gear {gear} --memory {limit}M --time {seconds} --fresh".split()
+    code = f"import resource, subprocess; run = subprocess.run({[program, *arguments]!r}, capture_output=True); "
+    code += "print(run.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    status, peak = map(int, run.stdout.split())
+    assert status == 1, "it was stopped by the time"
+    assert peak <= limit << 10
 
 
 @every_game
