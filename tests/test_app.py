@@ -496,10 +496,11 @@ def test_motion() -> None:
         await pilot.pause()
         assert screen.board.glow == 0
         pilot.app.animation_level = "full"
+        seen: list[float] = []
+        screen.watch(screen.board, "glow", lambda glow: seen.append(glow), init=False)
         await click(pilot, 0)
-        seen = screen.board.glow
-        assert 0 < seen <= 1
         await until(pilot, lambda: screen.board.glow == 0)
+        assert seen[0] == 1 and seen == sorted(seen, reverse=True) and len(seen) > 1
 
     drive(story)
 

@@ -72,6 +72,7 @@ def register_guests(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         sys.modules.pop("col", None)
 
 
+@pytest.mark.no_cover  # They run in processes of their own.
 @pytest.mark.parametrize("suites", SUITES.values(), ids=SUITES)
 def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: str) -> None:
     files = [str(ROOT / "tests" / f"test_{name}.py") for name in suites.split()]
