@@ -241,7 +241,9 @@ def test_a_fault_in_a_watched_search_is_not_swallowed() -> None:
         watched(Solver(empty.game, empty.board), lambda: 1 // 0)
 
 
-def test_ctrl_c_leaves_what_is_known_so_far() -> None:
+@pytest.mark.parametrize(("size", "outcome", "questions"), [("7x7", "win", 2), ("8x8", "loss", 1)])
+def test_ctrl_c_leaves_what_is_known_so_far(size: str, outcome: str, questions: int) -> None:
+    """Who wins is a theorem. Where that is the player to move, the moves that keep the win are asked for as well."""
     looks = []
 
     def interrupt(solver: Solver) -> None:
@@ -249,9 +251,9 @@ def test_ctrl_c_leaves_what_is_known_so_far() -> None:
         assert 0 < solver.fill < 1
         raise KeyboardInterrupt
 
-    solution = solve(start(GAMES["gridlock"], "7x7"), PLAIN, watch=interrupt)
-    assert len(looks) == 2, "once at the value, once at the moves"
-    assert solution.value.outcome == "win" and not solution.value.exact and not solution.complete
+    solution = solve(start(GAMES["gridlock"], size), PLAIN, watch=interrupt)
+    assert len(looks) == questions
+    assert solution.value.outcome == outcome and not solution.value.exact and not solution.complete
     assert solution.best == () and solution.nodes >= looks[0] > 0
 
 
