@@ -149,7 +149,7 @@ class PlayScreen(Screen[None]):
         self.ticket = None
         self.grade()
         if self.table.engine:
-            if self.table.has_person or not self.match.moves or self.app.animation_level == "none":
+            if self.table.people or not self.match.moves or self.app.animation_level == "none":
                 self.think()
             else:
                 self.ticket = ticket = object()
