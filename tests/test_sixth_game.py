@@ -49,7 +49,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (metadata / "entry_points.txt").write_text(
         "\n".join(["[quintet.games]", *(f"{key} = {value}" for key, value in points.items())])
     )
-    return os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tests'}", "QUINTET_ONLY": "col"}
+    path = os.pathsep.join(map(str, (folder, ROOT / "tests", ROOT / "src")))
+    return os.environ | {"PYTHONPATH": path, "QUINTET_ONLY": "col"}
 
 
 @pytest.mark.parametrize("suites", SUITES.values(), ids=SUITES)
