@@ -24,7 +24,7 @@ import msgspec
 import uvloop
 
 from quintet.games import GAMES
-from quintet.web.child import Child, free_port, serve
+from quintet.web.child import Child, serve
 from quintet.web.crowd import Client, Crowd, trial
 from quintet.web.load import Plan, gather
 from quintet.web.meter import Figures
@@ -156,12 +156,8 @@ def start_boards(folder: Path) -> Child:
     if not (folder / "node_modules").exists():
         folder.mkdir(parents=True, exist_ok=True)
         subprocess.run(["npm", "install", "--silent", "--prefix", str(folder), PACKAGE], check=True)
-    port = free_port()
-    command = ["node", str(Path(__file__).with_name("tic-tac-toe.cjs")), str(port)]
-    environment = {"NODE_PATH": str(folder / "node_modules"), "NODE_ENV": "production"}
-    return Child(
-        ["env", *(f"{name}={value}" for name, value in environment.items()), *command], port, "/", folder / "log"
-    )
+    environment = [f"NODE_PATH={folder / 'node_modules'}", "NODE_ENV=production"]
+    return Child(["env", *environment, "node", str(Path(__file__).with_name("tic-tac-toe.cjs"))])
 
 
 def show(name: str, figures: Figures) -> None:
@@ -181,7 +177,7 @@ def show(name: str, figures: Figures) -> None:
 def compare(folder: Path, matches: int, seconds: float, rounds: int) -> dict[str, list[Figures]]:
     """What both servers do, one after the other, in each round."""
     with tempfile.TemporaryDirectory() as scratch:
-        ours = serve(f"sqlite:///{scratch}/quintet.db", Path(scratch) / "log", "--no-limits")
+        ours = serve(f"sqlite:///{scratch}/quintet.db", "--no-limits")
         theirs = start_boards(folder)
         plan = Plan(tuple(GAMES), matches=matches)
         crowds: dict[str, tuple[Child, Callable[[], Crowd]]] = {

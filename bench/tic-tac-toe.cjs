@@ -1,5 +1,5 @@
 // Tic-tac-toe on boardgame.io's own server, with its own storage in memory: what `boardgame_io.py` compares with.
-// node tic-tac-toe.cjs PORT, with NODE_PATH where the package is.
+// node tic-tac-toe.cjs, with NODE_PATH where the package is; it takes a free port and prints its address.
 
 const { Server, Origins } = require("boardgame.io/server");
 const { INVALID_MOVE } = require("boardgame.io/core");
@@ -23,4 +23,6 @@ const game = {
   },
 };
 
-Server({ games: [game], origins: [Origins.LOCALHOST] }).run({ port: Number(process.argv[2]) });
+Server({ games: [game], origins: [Origins.LOCALHOST] })
+  .run({ port: 0 })
+  .then(({ appServer }) => console.log(`http://127.0.0.1:${appServer.address().port}`));

@@ -1,17 +1,15 @@
 """The real service on a free port, and clients that talk to it."""
 
 import json
-import os
-import re
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
+
+from quintet.web.child import serve
 
 WAIT = 60
 """Seconds after which something that was to happen has not."""
@@ -26,36 +24,21 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-c", "from quintet.cli import main; main()", "serve", "--port", "0"]
-        self.process = subprocess.Popen(
-            [*command, "--database", self.database, "--workers", "1", *self.options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=os.environ,
-        )
-        assert self.process.stdout
-        line = self.process.stdout.readline()
-        found = re.search(r"http://(\S+:\d+)", line)
-        assert found, self.process.communicate()
-        self.host = found[1]
-        self.http = httpx.Client(base_url=f"http://{self.host}", timeout=WAIT)
+        self.child = serve(self.database, "--workers", "1", *self.options)
+        self.host = self.child.url.removeprefix("http://")
+        self.http = httpx.Client(base_url=self.child.url, timeout=WAIT)
 
     def kill(self) -> None:
         """End it as a power cut does."""
-        self.process.kill()
-        self.process.communicate()
+        self.child.kill()
         self.http.close()
 
     def stop(self) -> str:
-        """End it as a person does; gives what it said on standard error."""
+        """End it as a person does, which it heeds; gives what it said on standard error."""
         self.http.close()
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            _, errors = self.process.communicate(timeout=WAIT)
-        finally:
-            self.process.kill()
-        return errors
+        said = self.child.stop()
+        assert self.child.process.returncode != -signal.SIGKILL
+        return said
 
     def begin(self, game: str = "gridlock", **wish: Any) -> dict[str, Any]:
         """A new match."""

@@ -13,6 +13,7 @@ from boards import every_game
 from driving import LARGE, SMALL, begin, click, drive, press_text, set_up, text_of, until, walk_to
 from goldens import DATA, PICTURES, screen_dump, screenshot
 from quintet.analysis import analyze
+from quintet.engines import EngineFault
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
@@ -367,7 +368,7 @@ def test_the_screen_answers_while_an_engine_thinks(monkeypatch: pytest.MonkeyPat
     drive(story)
 
 
-@pytest.mark.parametrize("answer", [1 << 5, RuntimeError("out of cheese")])
+@pytest.mark.parametrize("answer", [1 << 5, EngineFault("out of cheese")])
 def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
     class Broken(Slow):
         def choose(self, position: Position, seconds: float | None = None) -> int:
@@ -385,6 +386,22 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
         assert message(pilot).startswith("Player 2 forfeits: ")
 
     drive(story)
+
+
+def test_an_error_in_the_program_is_no_move_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(Slow):
+        def choose(self, position: Position, seconds: float | None = None) -> int:
+            return 1 // 0
+
+    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else Wrong())
+
+    async def story(pilot: Pilot[None]) -> None:
+        await begin(pilot, "gridlock", p2="random")
+        await click(pilot, 5)
+        await until(pilot, lambda: not pilot.app.is_running)
+
+    with pytest.raises(ZeroDivisionError):
+        drive(story)
 
 
 def test_coach() -> None:
@@ -564,6 +581,30 @@ def test_a_store_that_fails_does_not_end_the_game() -> None:
     drive(story, opener=full)
 
 
+def test_history_says_what_is_wrong_with_the_store() -> None:
+    def spoil(statement: str) -> None:
+        with Store() as store, sqlite3.connect(str(store.engine.url.database)) as connection:
+            connection.execute(statement)
+
+    async def story(pilot: Pilot[None]) -> None:
+        with Store() as store:
+            store.begin(Match(start(GAMES["gridlock"]), [1]))
+        spoil("update moves set move = 'nonsense'")
+        await pilot.press("y")
+        await pilot.pause()
+        assert "damaged" in text_of(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "is damaged in the store" in said(pilot, "empty")
+        await pilot.press("escape")
+        spoil("drop table moves")
+        await pilot.press("y")
+        await pilot.pause()
+        assert said(pilot, "empty").startswith("the store ")
+
+    drive(story, opener=open_store)
+
+
 def test_a_store_that_cannot_be_opened_does_not_keep_anybody_from_playing() -> None:
     def locked() -> None:
         raise OSError("the store is locked")
@@ -608,10 +649,24 @@ def test_a_puzzle_is_solved() -> None:
         screen = pilot.app.screen
         assert isinstance(screen, PuzzleScreen)
         await until(pilot, lambda: screen.puzzle is not None, 60)
+        assert screen.puzzle
         wrong = next(move for move in screen.puzzle.moves if move not in screen.puzzle.answers)
         await click(pilot, wrong.bit_length() - 1)
         await until(pilot, lambda: said(pilot, "verdict").startswith("Wrong"))
         await click(pilot, screen.puzzle.answers[0].bit_length() - 1)
         await until(pilot, lambda: said(pilot, "verdict").startswith("Right"))
+
+    drive(story)
+
+
+def test_no_puzzle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from quintet.terminal.puzzling import PuzzleScreen
+
+    monkeypatch.setattr("quintet.puzzles.MOST_GAMES", 0)
+
+    async def story(pilot: Pilot[None]) -> None:
+        pilot.app.push_screen(PuzzleScreen(GAMES["gridlock"], seed=1))
+        await pilot.pause()
+        await until(pilot, lambda: said(pilot, "goal").startswith("no puzzle was found"))
 
     drive(story)

@@ -30,9 +30,18 @@ def test_every_module_is_named() -> None:
     assert {name for name in modules - {"__init__.py"} if f"`{name}`" not in PAGE} == set()
 
 
+def defines(file: str, name: str) -> bool:
+    """Whether a function, a class, a method or a field of that name is made in a file, and not merely used."""
+    python, script = rf"(async )?def {name}\(|class {name}\b|{name}: ", rf"(async )?(function )?#?{name}\(.*\) \{{$"
+    return bool(re.search(rf"^ *({script if file.endswith('.js') else python})", (SOURCE / file).read_text(), re.M))
+
+
 def test_every_step_is_where_it_says() -> None:
     assert len(STEPS) == len(re.findall(r"^\d+\. ", PAGE, re.MULTILINE)) > 20
-    for file, text in STEPS:
-        source = (SOURCE / file).read_text()
-        for name in re.findall(r"`(\w+)`", text):
-            assert re.search(rf"\b{name}\b", source), f"{file}: {name}"
+    steps = [(file, name) for file, text in STEPS for name in re.findall(r"`(\w+)`", text)]
+    assert len(steps) > 30 and [step for step in steps if not defines(*step)] == []
+
+
+def test_what_is_only_used_in_a_file_is_not_made_there() -> None:
+    assert defines("match.py", "play") and defines("web/page/js/live.js", "send")
+    assert not defines("match.py", "Record") and not defines("web/page/js/views/table.js", "send")

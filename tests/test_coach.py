@@ -11,7 +11,7 @@ import pytest
 
 from boards import every_game
 from quintet.analysis import Analysis, analyze
-from quintet.coach import explain, hint, listed, verdict, worth
+from quintet.coach import counted, explain, hint, listed, verdict, worth
 from quintet.notation import read_position, sentence_label
 from quintet.options import start
 from quintet.rules import Game, Position, play_all
@@ -63,11 +63,14 @@ def test_the_verdict_agrees_with_the_values(game: Game) -> None:
             assert len(found.moves) == 1
         else:
             assert 1 < len(keep) < len(found.moves) and "other" in rest
+            # Where only the best are named, those who give the outcome away are counted.
+            worse = len(found.moves) - len(keep)
+            assert best == keep or worse == 1 or f"the other {counted(worse).lower()} " in rest
         if value.outcome != "draw":
             number = str(abs(value.low) if game.territory else value.plies)
             assert re.search(rf"\b{number}\b", text), text
             assert ("win" if value.outcome == "win" else "lose") in text or "hold" in text
-        if worst := re.search(r"loses by at least (\d+)|loses within (\d+) moves", text):
+        if worst := re.search(r"loses? by at least (\d+)|loses? within (\d+) moves", text):
             others = [other for move, other in found.moves.items() if move not in keep]
             limit = int(worst[1] or worst[2])
             if game.territory:
@@ -109,6 +112,19 @@ def test_an_explanation_ends_with_the_best_line(game: Game) -> None:
             "gridlock ..../.X../..../.... O",
             "Only (3,3) wins, in 11 moves; every other first claim loses within 10 moves.",
         ),
+        (
+            "gridlock ...X/..../O..X/O..X O",
+            "Five moves win; (2,3) wins soonest, in 5 moves; the other two moves lose in 4 moves.",
+        ),
+        (
+            "grid-conquest ...../...../...../...../..... X",
+            "21 first claims win; (2,2) wins by most, 5; the other four first claims lose by 1.",
+        ),
+        (
+            "adjacent-claim .OXXX/OOXXX/OOOX./OXXX./OOO.. X",
+            "Two moves win; E4 wins by most, 3; the other move loses by 1.",
+        ),
+        ("adjacent-claim X.../X.O. O", "Two moves win by 2: A3 and B2; the other move draws."),
         ("adjacent-claim ../.. X", "Every first claim keeps the draw."),
         ("adjacent-claim XO./OO. X", "Player 1 must pass and loses by 4."),
         ("isolation ... X", "Only 2 wins, in 1 move; every other first claim loses in 2 moves."),

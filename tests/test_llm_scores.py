@@ -17,10 +17,11 @@ from quintet.llm.contest import Agent, Answer, engine_agent, play, read_played
 from quintet.llm.grading import Sums
 from quintet.llm.judging import judge
 from quintet.llm.par import par
-from quintet.llm.scores import SCORES, Estimate, estimate, student, summarize, wilson
+from quintet.llm.scores import SCORES, Estimate, estimate, student, summarize
 from quintet.llm.suite import CONTENTS, VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
 from quintet.options import start
+from quintet.ratings import wilson
 from quintet.rules import PASS, Game, Position, play_all
 
 SMALL = {"isolation": "7"}
@@ -69,7 +70,7 @@ def test_one_game_is_one_cluster() -> None:
     # By hand: residuals 0.75, -2.25, -0.25, 1.75; variance 4/3 * 8.75 / 16^2.
     variance = 4 / 3 * 8.75 / 256
     trials = found.value * (1 - found.value) / variance
-    assert found[1:3] == pytest.approx(wilson(9 / 16, trials, student(3)))
+    assert found[1:3] == pytest.approx(wilson(9 / 16 * trials, trials, student(3)))
     doubled = [(name, {"regret": 2 * top, "stakes": 2 * bottom}) for name, top, bottom in turns]
     more = estimate(doubled, SCORES["regret"])
     assert more and more[:3] == pytest.approx(found[:3])  # Twice the turns of the same games tell nothing more.

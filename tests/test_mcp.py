@@ -22,6 +22,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 from PIL import Image
 
+from boards import every_game
 from quintet.cli.common import Usage
 from quintet.cli.mcp import mcp as command
 from quintet.games import GAMES
@@ -30,6 +31,7 @@ from quintet.llm.mcp.server import make_server
 from quintet.match import Match
 from quintet.notation import read_moves
 from quintet.options import start
+from quintet.rules import Game
 from quintet.store import Store
 
 ROOT = Path(__file__).parent.parent
@@ -144,15 +146,15 @@ async def play_out(client: Client, store: Store, dice: random.Random, **options:
     return kept
 
 
+@every_game
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_whole_games_over_http(house: House, mode: str) -> None:
+async def test_whole_games_over_http(house: House, mode: str, game: Game) -> None:
     dice = random.Random(mode)
     async with Client(house.url, mode=mode) as client:
         with house.store() as store:
-            for game in GAMES:
-                await play_out(client, store, dice, game=game)
-                played = await play_out(client, store, dice, game=game, player1="level:4", first="random")
-                assert played.names == ("level:4", "assistant")
+            await play_out(client, store, dice, game=game.name)
+            played = await play_out(client, store, dice, game=game.name, player1="level:4", first="random")
+            assert played.names == ("level:4", "assistant")
 
 
 async def test_whole_games_over_standard_streams(tmp_path: Path) -> None:

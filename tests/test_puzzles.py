@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from datetime import date, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ from quintet.engines import make_engine
 from quintet.engines.greedy import greedy_moves
 from quintet.engines.level import LEVELS
 from quintet.games import GAMES
-from quintet.match import Match
 from quintet.notation import read_position, write_position
 from quintet.options import start
 from quintet.puzzles import (
@@ -26,6 +26,7 @@ from quintet.puzzles import (
     make_puzzle,
     mistakes,
     puzzle_of_the_day,
+    random_game,
     solution,
 )
 from quintet.record import write_record
@@ -123,11 +124,8 @@ def test_the_puzzle_of_the_day_is_everybodys() -> None:
 
 @every_game
 def test_own_mistakes_become_puzzles(game: Game, tmp_path: Path) -> None:
-    rng = random.Random(7)
-    match = Match(start(game))
-    while match.position.moves:
-        match.play(rng.choice(match.position.moves))
-    found = review(match)
+    played = (random_game(start(game), random.Random(seed)) for seed in count(7))
+    found = next(found for found in map(review, played) if found.turns)
     made = mistakes(found)
     assert [puzzle.position for puzzle in made] == [grade.position for grade in found.turns] and made
     for puzzle, grade in zip(made, found.turns, strict=True):
@@ -136,7 +134,7 @@ def test_own_mistakes_become_puzzles(game: Game, tmp_path: Path) -> None:
     whose = found.turns[0].player
     assert all(puzzle.position.player == whose for puzzle in mistakes(found, player=whose))
     path = tmp_path / "game.txt"
-    path.write_text(write_record(match.record()))
+    path.write_text(write_record(found.match.record()))
     listed = json.loads(quintet("puzzle", "--from", str(path), "--json").stdout)
     assert [entry["position"] for entry in listed] == [write_position(puzzle.position) for puzzle in made]
     assert all("answers" not in entry for entry in listed)

@@ -49,7 +49,7 @@ def test_it_may_open_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None
     try:
         server = Server(f"sqlite:///{tmp_path}/quintet.db")
         server.http.get("/api/health")
-        raised, _ = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+        raised, _ = resource.prlimit(server.child.process.pid, resource.RLIMIT_NOFILE)
         assert server.stop() == "" and raised == (FILES if hard == resource.RLIM_INFINITY else min(FILES, hard))
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
@@ -61,7 +61,6 @@ def test_ctrl_c_stops_it_quietly_while_somebody_plays(tmp_path: Path) -> None:
     with server.sit(begun["id"], begun["tokens"]["1"]) as me:
         me.move(0, "7")
         me.hear_until("state", ply=2)
-        server.process.send_signal(signal.SIGINT)
-        _, errors = server.process.communicate(timeout=WAIT)
-    server.http.close()
-    assert server.process.returncode == 0 and errors == ""
+        server.child.process.send_signal(signal.SIGINT)
+        assert server.child.process.wait(WAIT) == 0
+    assert server.stop() == ""

@@ -2,7 +2,7 @@
 
 The tests of the house that are run for every registered game are run for it too, in a process where the package of
 `docs/examples/col` is installed. Left out are those that compare with data or with a second reading of the rules that
-were written for the house's own games.
+were written for the house's own games; and of the long suites all but the tests that show the most.
 """
 
 import os
@@ -29,12 +29,20 @@ SUITES = {
     "environments": "gymnasium pettingzoo openspiel batch",
     "JAX and Pgx": "jax",
     "models": "llm_prompt llm_answer llm_scores",
-    "table and page": "web_table browser_games",
+    "programs and assistants": "protocol::test_whole_games mcp::test_whole_games_over_http",
+    "app and puzzles": "app::test_a_whole_game_against_an_engine puzzles::test_own_mistakes_become_puzzles",
+    "table and page": (
+        "web_table browser_games::test_a_whole_game_by_clicks_from_the_setting_up_to_the_result "
+        "browser_games::test_a_whole_game_by_keys"
+    ),
 }
+"""Files of tests, or single tests of them."""
 OWN_DATA = (
     "not rule_books and not transcript and not golden and not same_positions and not explains_itself "
     "and not gives_nothing_away and not data"
 )
+LONG = "not (promises and 4x5) and not (pgxs and 3x4) and not 6x6 and not legacy and not typing and not huge"
+"""What takes long and shows little that a quicker test beside it does not."""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +59,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (metadata / "entry_points.txt").write_text(
         "\n".join(["[quintet.games]", *(f"{key} = {value}" for key, value in points.items())])
     )
-    return os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tests'}", "QUINTET_ONLY": "col"}
+    path = os.pathsep.join(map(str, (folder, ROOT / "tests", ROOT / "src")))
+    return os.environ | {"PYTHONPATH": path, "QUINTET_ONLY": "col"}
 
 
 def broken_site(installed: dict[str, str], tmp_path: Path, text: str) -> Path:
@@ -75,9 +84,11 @@ def register_guests(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.no_cover  # They run in processes of their own.
 @pytest.mark.parametrize("suites", SUITES.values(), ids=SUITES)
 def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: str) -> None:
-    files = [str(ROOT / "tests" / f"test_{name}.py") for name in suites.split()]
+    chosen = [name.partition("::") for name in suites.split()]
+    tests = [str(ROOT / "tests" / f"test_{file}.py{colons}{test}") for file, colons, test in chosen]
+    words = ["-q", "-p", "only_game", "-p", "no:cacheprovider", "-k", f"{OWN_DATA} and {LONG}"]
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "only_game", "-p", "no:cacheprovider", "-k", OWN_DATA, *files],
+        [sys.executable, "-m", "pytest", *words, *tests],
         env=installed,
         cwd=ROOT,
         capture_output=True,
@@ -95,6 +106,7 @@ def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: s
         ("solve col", "Player 2 wins in 12 plies."),
         ("play col --p1 perfect --p2 level:3 --seed 1", "wins the game!"),
         ("perft col 3", "2688"),  # 16 x 15 pairs of own cells but the 48 next to each other, times 14 cells between.
+        ("arena --game col --players random,greedy --games 2 --jobs 1", "greedy"),
         ("puzzle --day 2026-11-15", "Player"),
     ],
 )
@@ -109,6 +121,12 @@ def test_it_is_registered_beside_the_others(installed: dict[str, str], monkeypat
     before = games.GAMES.copy()
     register_guests(Path(installed["PYTHONPATH"].split(os.pathsep)[0]), monkeypatch)
     assert list(games.GAMES) == [*before, "col"]
+
+
+def test_a_game_that_greed_plays_well_has_no_puzzles(installed: dict[str, str]) -> None:
+    run = subprocess.run([PROGRAM, "puzzle", "col"], env=installed, capture_output=True, text=True)
+    said = "quintet: no puzzle was found in 400 random games of col 4x4\n"
+    assert (run.returncode, run.stdout, run.stderr) == (1, "", said)
 
 
 @pytest.mark.parametrize(

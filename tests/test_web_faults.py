@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,7 +13,7 @@ from postgres import running_postgres
 from quintet.games import GAMES
 from quintet.store import Store
 from quintet.store.seating import load_sitting
-from quintet.web.child import Child, free_port, serve
+from quintet.web.child import Child, serve
 from quintet.web.clients import Player
 from quintet.web.load import Plan, gather
 from quintet.web.meter import Meter
@@ -51,12 +52,13 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str, tmp_path: Path) -> None:
-    log, port, ledger = tmp_path / "log", free_port(), Ledger()
-    children = []
+def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str) -> None:
+    ledger = Ledger()
+    children: list[Child] = []
 
     def start() -> Child:
-        children.append(serve(url, log, "--no-limits", "--workers", "1", port=port))
+        port = urlsplit(children[0].url).port if children else None  # The players come back to where they were.
+        children.append(serve(url, "--no-limits", "--workers", "1", port=port or 0))
         return children[-1]
 
     def reached(goal: int) -> bool:

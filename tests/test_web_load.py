@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from quintet.web.child import free_port
 from quintet.web.meter import Meter, percentile
 from serving import Server
 
@@ -36,7 +35,7 @@ def test_the_pace_is_kept() -> None:
 
 def test_what_cannot_be_done_is_said_in_a_line() -> None:
     for options, status, said in (
-        (["--url", f"http://127.0.0.1:{free_port()}"], 1, "no server answers"),
+        (["--url", "http://127.0.0.1:1"], 1, "no server answers"),
         (["--size", "5x5"], 2, "a size needs a game"),
         (["chess"], 2, "chess"),
         (["--database", "sqlite:////nowhere/at/all.db"], 1, "the server does not come up"),

@@ -90,7 +90,7 @@ def verdict(analysis: Analysis) -> str:
         amount = f" {size(value)}" if size(value) else ""
         return f"{counted(len(keep))} {noun}s {verbs}{amount}: {listed(keep)}; {others(rest, noun)}."
     how_many = f"{counted(len(keep))} {noun}s {verbs}" if rest else f"Every {noun} {verb}"
-    end = f"; {others(rest, noun)}" if rest else ""
+    end = f"; {others(rest, noun, False)}" if rest else ""
     return f"{how_many}; {listed(best)} {superlative(value, len(best))}{end}."
 
 
@@ -120,18 +120,22 @@ def superlative(value: Value, number: int) -> str:
     return f"{'hold' if many else 'holds'} out longest, {moves_long(value.plies or 0)}"
 
 
-def others(values: Sequence[Value], noun: str) -> str:
-    """What the moves with a worse outcome do."""
+def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
+    """What the moves with a worse outcome do; they are counted where not all that keep the outcome were named."""
+    many = len(values) > 1 and not named
     subject = f"the other {noun}" if len(values) == 1 else f"every other {noun}"
+    if many:
+        subject = f"the other {counted(len(values)).lower()} {noun}s"
+    draw, lose = ("draw", "lose") if many else ("draws", "loses")
     outcomes = {value.outcome for value in values}
     if len(outcomes) > 1:
-        return f"{subject} draws or loses"
+        return f"{subject} {draw} or {lose}"
     if outcomes == {"draw"}:
-        return f"{subject} draws"
+        return f"{subject} {draw}"
     nearest = max(values)
     if min(values) == nearest:
-        return f"{subject} {worth(nearest)}"
-    return f"{subject} loses " + (
+        return f"{subject} {lose} {size(nearest)}"
+    return f"{subject} {lose} " + (
         f"by at least {-nearest.low}" if nearest.territory else f"within {moves_long(nearest.plies or 0)}"
     )
 

@@ -1,6 +1,6 @@
 """A game between two players: what was played, taking back, resigning, and the record of it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import date
 
 from quintet.record import RESULTS, UNFINISHED, Record
@@ -54,14 +54,25 @@ class Match:
         self.positions.append(self.position.play(move))
         self.moves.append(move)
 
-    def undo(self) -> int | None:
-        """Take back the last claim, with the forced passes after it; `None` if there is none."""
-        claims = [ply for ply, move in enumerate(self.moves) if move != PASS]
-        if not claims:
+    def last_claim(self, players: Container[int] = (1, 2)) -> int | None:
+        """The ply of the last claim that one of these players made; `None` if there is none."""
+        plies = reversed(range(self.ply))
+        return next((ply for ply in plies if self.moves[ply] != PASS and self.positions[ply].player in players), None)
+
+    def undo(self, players: Container[int] = (1, 2)) -> int | None:
+        """Take back the last claim of one of these players, with all that followed it; `None` if there is none."""
+        ply = self.last_claim(players)
+        if ply is None:
             return None
-        move = self.moves[claims[-1]]
-        del self.moves[claims[-1] :], self.positions[claims[-1] + 1 :]
+        move = self.moves[ply]
+        del self.moves[ply:], self.positions[ply + 1 :]
         return move
+
+    def reopen(self) -> bool:
+        """Take back that somebody gave up or could not go on; whether anybody had."""
+        decided = bool(self.resigned or self.fault)
+        self.resigned = self.fault = None
+        return decided
 
     def resign(self) -> None:
         """The player to move gives up."""

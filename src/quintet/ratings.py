@@ -28,14 +28,14 @@ class Rating(NamedTuple):
     games: int
 
 
-def wilson(points: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a score, as parts of 1."""
+def wilson(points: float, games: float, reach: float = NORMAL) -> tuple[float, float]:
+    """The interval of a score, as parts of 1, so many standard errors to each side; by default the one of 95 %."""
     if not games:
         return 0.0, 1.0
-    share, square = points / games, NORMAL**2
+    share, square = points / games, reach**2
     middle = (share + square / (2 * games)) / (1 + square / games)
-    reach = NORMAL * sqrt(share * (1 - share) / games + square / (4 * games**2)) / (1 + square / games)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    width = reach * sqrt(share * (1 - share) / games + square / (4 * games**2)) / (1 + square / games)
+    return max(0.0, middle - width), min(1.0, middle + width)
 
 
 def rate(players: Sequence[str], points: Points) -> list[Rating]:

@@ -90,7 +90,7 @@ def make_view(match: Match, values: Mapping[int, Value] | None = None) -> View:
     position, outcome = match.position, match.outcome
     board = position.board
     labels = labels_of(board, position.game.corner)
-    claim = last_claim(match)
+    claim = match.last_claim()
     winner = outcome.winner if outcome else None
     result = "" if not outcome else f"Player {winner} wins: {outcome.reason}." if winner else f"Draw: {outcome.reason}."
     legal = 0 if outcome else position.legal
@@ -142,11 +142,6 @@ def make_cells(
             cells.append(Cell(label, owner, worth, True, cell & fresh != 0, brief(value), value.outcome, best))
         cell <<= 1
     return tuple(cells)
-
-
-def last_claim(match: Match) -> int | None:
-    """The ply of the last move that was no pass."""
-    return next((ply for ply in reversed(range(match.ply)) if match.moves[ply] != PASS), None)
 
 
 def gained(match: Match, ply: int | None) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from math import inf, pi, sqrt, tan
 from typing import NamedTuple
 
-from quintet.ratings import NORMAL
+from quintet.ratings import NORMAL, wilson
 
 Row = tuple[str, Mapping[str, float]]
 """The name of a game, and its sums. Repeats of a game under one name are one cluster."""
@@ -85,8 +85,8 @@ def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
     variance = max(number / (number - 1) * squares / whole**2, luck)
     reach = student(number - 1)
     if score.limits == SHARE:
-        trials = min(ratio * (1 - ratio) / variance, whole) if variance > 1e-12 else float(number)
-        return Estimate(ratio, *wilson(ratio, max(trials, 1.0), reach), whole)
+        trials = max(min(ratio * (1 - ratio) / variance, whole) if variance > 1e-12 else float(number), 1.0)
+        return Estimate(ratio, *wilson(ratio * trials, trials, reach), whole)
     low, high = score.limits
     width = reach * sqrt(variance)
     return Estimate(ratio, max(low, ratio - width), min(high, ratio + width), whole)
@@ -97,14 +97,6 @@ def summarize(rows: Iterable[Row]) -> dict[str, Estimate]:
     rows = list(rows)
     found = {name: estimate(rows, score) for name, score in SCORES.items()}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def wilson(share: float, trials: float, reach: float) -> tuple[float, float]:
-    """The interval of a share, so many standard errors to each side."""
-    square = reach**2
-    middle = (share + square / (2 * trials)) / (1 + square / trials)
-    width = reach * sqrt(share * (1 - share) / trials + square / (4 * trials**2)) / (1 + square / trials)
-    return max(0.0, middle - width), min(1.0, middle + width)
 
 
 def student(freedom: int) -> float:

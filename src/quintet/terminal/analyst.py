@@ -1,28 +1,26 @@
 """Exact values in the background: one search at a time, given up as soon as nobody waits for it."""
 
 from collections.abc import Callable
-from contextvars import copy_context
-from threading import Lock, Thread
-from typing import Any
+from threading import Lock
+
+from textual.message import Message
+from textual.screen import Screen
 
 from quintet.analysis import Analysis, analyze
 from quintet.rules import Position
 from quintet.solve.solver import Solver
+from quintet.terminal.background import in_background
 
 SECONDS = 5.0
 """How long a player waits for values before what is known so far is shown."""
 
 
-def in_background(work: Callable[[], object]) -> None:
-    """Do work in a thread that never keeps the program from ending."""
-    Thread(target=copy_context().run, args=(work,), daemon=True).start()
-
-
 class Analyst:
-    """Grades the positions of one board. What it found out serves the next question."""
+    """Grades the positions of one board for a screen. What it found out serves the next question."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, screen: Screen[None], seconds: float = SECONDS) -> None:
         """Begin with no question."""
+        self.screen = screen
         self.seconds = seconds
         self._solver: Solver | None = None
         self._known: dict[Position, Analysis] = {}
@@ -37,18 +35,18 @@ class Analyst:
         """The values of a position, if they were found before."""
         return self._known.get(position)
 
-    def ask(self, position: Position, tell: Callable[[Analysis], Any]) -> None:
-        """Grade a position in the background and tell, unless another question comes first."""
+    def ask(self, position: Position, tell: Callable[[Analysis], Message]) -> None:
+        """Grade a position in the background and send the message of it, unless another question comes first."""
         ticket = self._wanted = object()
 
         def watch(solver: Solver) -> None:
             if self._wanted is not ticket:
                 solver.stop()
 
-        def work() -> None:
+        def work() -> Message | None:
             with self._lock:
                 if self._wanted is not ticket:
-                    return
+                    return None
                 found = self._known.get(position)
                 if found is None:
                     solver = self.solver(position)
@@ -56,10 +54,9 @@ class Analyst:
                     found = analyze(position, solver, self.seconds, watch)
                     if found.complete:
                         self._known[position] = found
-            if self._wanted is ticket:
-                tell(found)
+            return tell(found) if self._wanted is ticket else None
 
-        in_background(work)
+        in_background(self.screen, work)
 
     def solver(self, position: Position) -> Solver:
         """The one solver of the board."""
@@ -67,14 +64,14 @@ class Analyst:
             self._solver = Solver(position.game, position.board)
         return self._solver
 
-    def borrow(self, position: Position, work: Callable[[Solver], None]) -> None:
-        """Do work with the solver in the background, when the search that runs now has ended."""
+    def borrow(self, position: Position, work: Callable[[Solver], Message]) -> None:
+        """Do work with the solver in the background, when the search that runs now has ended, and send its message."""
         self.drop()
 
-        def run() -> None:
+        def run() -> Message:
             with self._lock:
                 solver = self.solver(position)
                 solver.resume()
-                work(solver)
+                return work(solver)
 
-        in_background(run)
+        in_background(self.screen, run)

@@ -9,6 +9,7 @@ from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
 from quintet.engines import UnknownPlayer, is_outside, make_engine
+from quintet.store import StoreFault
 from quintet.terminal.play import PlayScreen
 from quintet.terminal.reviewing import ReviewScreen
 from quintet.terminal.table import Table, player_title
@@ -56,8 +57,8 @@ class HistoryScreen(Screen[None]):
         table.clear()
         try:
             entries = self.store.entries() if self.store else []
-        except Exception as error:
-            self.say(str(error))
+        except StoreFault as fault:
+            self.say(str(fault))
             return
         for entry in entries:
             table.add_row(
@@ -85,8 +86,8 @@ class HistoryScreen(Screen[None]):
         id = str(event.row_key.value)
         try:
             match = self.store.load(id)
-        except Exception as error:
-            self.say(str(error))
+        except StoreFault as fault:
+            self.say(str(fault))
             return
         if match.outcome:
             self.app.push_screen(ReviewScreen(match))

@@ -13,6 +13,7 @@ from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
 from quintet.rules import PASS, IllegalMove, Position
+from quintet.table import Table
 from quintet.terminal.console import Console
 
 if TYPE_CHECKING:
@@ -56,9 +57,8 @@ class Dialogue(Console):
         """Set the players at a table; `None` is a person, who has all the time. A keeper keeps the match."""
         super().__init__(source, sink)
         self.match = match
-        self.engines = engines
+        self.table = Table(match, engines, keeper)
         self.seconds = seconds
-        self.keeper = keeper
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.saved: set[Path] = set()
@@ -72,30 +72,28 @@ class Dialogue(Console):
                 self.take_turn()
         except (Quit, EOFError, KeyboardInterrupt):
             self.write("\nThe game is left unfinished.\n")
-            if self.keeper and self.keeper.id and not self.keeper.failed and self.sink.isatty():
-                self.write(f"It is kept: quintet resume {self.keeper.id} goes on with it.\n")
+            keeper = self.table.keeper
+            if keeper and keeper.id and not keeper.failed and self.sink.isatty():
+                self.write(f"It is kept: quintet resume {keeper.id} goes on with it.\n")
         else:
             self.announce_end()
         finally:
-            for engine in self.engines:
-                if engine:
-                    engine.close()
+            self.table.close()
 
     def take_turn(self) -> None:
         """One move by the player to move."""
         position = self.match.position
-        engine = self.engines[position.player - 1]
         if position.must_pass:
             move: int | None = PASS
-        elif engine:
-            move = self.consult(engine, position)
+        elif self.table.engine:
+            move = self.consult(self.table.engine, position)
         else:
             move = self.ask(position)
         if move is None:
             return
         gained = self.gains(position, move)
         self.match.play(move)
-        self.keep()
+        self.table.keep()  # Before the screen says that it has happened.
         if move == PASS:
             self.say(self.words.passed, position, end="\n\n")
             return
@@ -191,21 +189,18 @@ class Dialogue(Console):
 
     def do_undo(self, argument: str) -> bool:
         """Take back the last claim, and the engine's answer with it."""
-        mover = self.match.position.player
-        move = self.match.undo()
+        move = self.table.take_back()
         if move is None:
             self.write("There is nothing to take back.\n")
             return False
-        if self.engines[self.match.position.player - 1] and self.match.position.player != mover:
-            move = self.match.undo() or move
-        self.keep()
+        self.table.keep()
         self.say(f"Took back {sentence_label(self.match.position, move)}.\n{{board}}\n")
         return True
 
     def do_resign(self, argument: str) -> bool:
         """Give up."""
         self.match.resign()
-        self.keep()
+        self.table.keep()
         return True
 
     def do_save(self, argument: str) -> bool:
@@ -230,11 +225,6 @@ class Dialogue(Console):
         raise Quit
 
     do_exit = do_quit
-
-    def keep(self) -> None:
-        """Keep what has happened before the screen says that it has."""
-        if self.keeper:
-            self.keeper.keep()
 
     # Words on the screen.
 

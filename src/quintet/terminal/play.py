@@ -1,6 +1,6 @@
 """The screen a game is played on."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,7 +17,9 @@ from quintet.engines import EngineFault
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import IllegalMove
-from quintet.terminal.analyst import SECONDS, Analyst, in_background
+from quintet.solve.solver import Solver
+from quintet.terminal.analyst import SECONDS, Analyst
+from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
 from quintet.terminal.pages import HelpPage, RulesPage, Sure
 from quintet.terminal.table import Table, player_title
@@ -63,7 +65,7 @@ class PlayScreen(Screen[None]):
     class Answer(Message):
         """An engine has chosen, or failed."""
 
-        def __init__(self, ticket: object, answer: int | Exception) -> None:
+        def __init__(self, ticket: object, answer: int | EngineFault) -> None:
             """Remember for which turn."""
             super().__init__()
             self.ticket, self.answer = ticket, answer
@@ -88,7 +90,7 @@ class PlayScreen(Screen[None]):
         """Sit down at a table."""
         super().__init__()
         self.table = table
-        self.analyst = Analyst()
+        self.analyst = Analyst(self)
         self.values_wanted = False
         self.explain_wanted = False
         self.analysis: Analysis | None = None
@@ -149,7 +151,7 @@ class PlayScreen(Screen[None]):
         self.ticket = None
         self.grade()
         if self.table.engine:
-            if self.table.has_person or not self.match.moves or self.app.animation_level == "none":
+            if self.table.people or not self.match.moves or self.app.animation_level == "none":
                 self.think()
             else:
                 self.ticket = ticket = object()
@@ -237,22 +239,13 @@ class PlayScreen(Screen[None]):
         assert engine is not None
         self.ticket = ticket = object()
 
-        def work() -> None:
-            answer: int | Exception
+        def work() -> Message:
             try:
-                answer = engine.choose(position)
-            except Exception as error:
-                answer = error
-            self.post(self.Answer(ticket, answer))
+                return self.Answer(ticket, engine.choose(position))
+            except EngineFault as fault:
+                return self.Answer(ticket, fault)
 
-        in_background(work)
-
-    def post(self, message: Message) -> None:
-        """Send a message from a thread; nobody reads it when the app has gone."""
-        try:
-            self.post_message(message)
-        except RuntimeError:
-            pass
+        in_background(self, work)
 
     @on(Answer)
     def answered(self, event: Answer) -> None:
@@ -265,7 +258,7 @@ class PlayScreen(Screen[None]):
                 self.table.play(answer)
             except IllegalMove as error:
                 answer = EngineFault(str(error))
-        if isinstance(answer, Exception):
+        if isinstance(answer, EngineFault):
             self.table.forfeit(str(answer))
             self.follow()
             self.say(f"{self.match.outcome.reason}." if self.match.outcome else "")
@@ -292,7 +285,7 @@ class PlayScreen(Screen[None]):
             self.use(found)
         else:
             self.advise("[$faint]Working out the values…[/]")
-            self.analyst.ask(self.match.position, lambda analysis: self.post(self.Graded(analysis)))
+            self.analyst.ask(self.match.position, self.Graded)
 
     @on(Graded)
     def graded(self, event: Graded) -> None:
@@ -330,9 +323,9 @@ class PlayScreen(Screen[None]):
         position, ply = self.match.position, self.match.ply
         self.advise("[$faint]Looking for a good move…[/]")
 
-        def work(solver: Any) -> None:
+        def work(solver: Solver) -> Message:
             move, text = hint(position, solver, SECONDS)
-            self.post(self.Told(ply, text, move))
+            return self.Told(ply, text, move)
 
         self.analyst.borrow(position, work)
 

@@ -1,7 +1,7 @@
 """The screen puzzles are solved on."""
 
 import random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
-from quintet import puzzles
 from quintet.match import Match
+from quintet.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle
 from quintet.rules import Game
-from quintet.terminal.analyst import in_background
+from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
 from quintet.view import make_view, show
 
@@ -36,7 +36,7 @@ class PuzzleScreen(Screen[None]):
     class Found(Message):
         """A puzzle has come, or a reason why not."""
 
-        def __init__(self, puzzle: Any) -> None:
+        def __init__(self, puzzle: Puzzle | NoPuzzle) -> None:
             """Carry it."""
             super().__init__()
             self.puzzle = puzzle
@@ -44,7 +44,7 @@ class PuzzleScreen(Screen[None]):
     class Judged(Message):
         """A verdict has come."""
 
-        def __init__(self, puzzle: Any, move: int, right: bool, text: str) -> None:
+        def __init__(self, puzzle: Puzzle, move: int, right: bool, text: str) -> None:
             """Remember on what."""
             super().__init__()
             self.puzzle, self.move, self.right, self.text = puzzle, move, right, text
@@ -54,7 +54,7 @@ class PuzzleScreen(Screen[None]):
         super().__init__()
         self.game = game
         self.rng = random.Random(seed)
-        self.puzzle: Any = None
+        self.puzzle: Puzzle | None = None
 
     def compose(self) -> ComposeResult:
         """The board, the question, the verdict."""
@@ -81,23 +81,11 @@ class PuzzleScreen(Screen[None]):
 
         def work() -> Message:
             try:
-                return self.Found(puzzles.make_puzzle(self.game, seed))
-            except Exception as error:
-                return self.Found(error)
+                return self.Found(make_puzzle(self.game, seed))
+            except NoPuzzle as reason:
+                return self.Found(reason)
 
-        self.do(work)
-
-    def do(self, work: Any) -> None:
-        """Do work in the background and post the message it gives."""
-
-        def run() -> None:
-            message = work()
-            try:
-                self.post_message(message)
-            except RuntimeError:
-                pass
-
-        in_background(run)
+        in_background(self, work)
 
     def write(self, goal: str = "", origin: str = "", verdict: str = "") -> None:
         """Say what is asked and what is thought of the answer."""
@@ -107,17 +95,17 @@ class PuzzleScreen(Screen[None]):
     @on(Found)
     def found(self, event: Found) -> None:
         """Show the puzzle."""
-        if isinstance(event.puzzle, Exception):
+        if isinstance(event.puzzle, NoPuzzle):
             self.write(goal=str(event.puzzle))
             return
         self.puzzle = event.puzzle
-        self.query_one(BoardView).view = show(self.puzzle.position)
-        self.ask()
+        self.query_one(BoardView).view = show(event.puzzle.position)
+        self.ask(event.puzzle)
 
-    def ask(self, verdict: str = "") -> None:
+    def ask(self, puzzle: Puzzle, verdict: str = "") -> None:
         """Say what is asked, and the verdict."""
-        stars = "★" * self.puzzle.rating + "☆" * (puzzles.HARDEST - self.puzzle.rating)
-        self.write(self.puzzle.goal, f"{stars}\n{self.puzzle.origin}", verdict)
+        stars = "★" * puzzle.rating + "☆" * (HARDEST - puzzle.rating)
+        self.write(puzzle.goal, f"{stars}\n{puzzle.origin}", verdict)
 
     @on(BoardView.Chosen)
     def answer(self, event: BoardView.Chosen) -> None:
@@ -126,31 +114,23 @@ class PuzzleScreen(Screen[None]):
         if puzzle is None:
             return
         if move not in puzzle.moves:
-            self.ask(puzzle.position.refusal(move))
+            self.ask(puzzle, puzzle.position.refusal(move))
             return
-        self.judge(move)
+        self.judge(puzzle, move)
 
-    def judge(self, move: int) -> None:
+    def judge(self, puzzle: Puzzle, move: int) -> None:
         """Judge a move in the background."""
-        puzzle = self.puzzle
-
-        def work() -> Message:
-            try:
-                return self.Judged(puzzle, move, *puzzles.judge(puzzle, move))
-            except Exception as error:
-                return self.Judged(puzzle, move, False, str(error))
-
-        self.do(work)
+        in_background(self, lambda: self.Judged(puzzle, move, *judge(puzzle, move)))
 
     @on(Judged)
     def judged(self, event: Judged) -> None:
         """Show the verdict; a right answer is played."""
         if event.puzzle is self.puzzle:
-            self.ask(event.text)
+            self.ask(event.puzzle, event.text)
             moves = [event.move] if event.right else []
-            self.query_one(BoardView).view = make_view(Match(self.puzzle.position, moves))
+            self.query_one(BoardView).view = make_view(Match(event.puzzle.position, moves))
 
     def action_solution(self) -> None:
         """Show the answer."""
         if self.puzzle is not None:
-            self.judge(self.puzzle.answers[0])
+            self.judge(self.puzzle, self.puzzle.answers[0])

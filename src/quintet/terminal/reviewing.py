@@ -1,6 +1,6 @@
 """The screen a finished game is looked at again on."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
 from quintet.reviews import Review, remark, review, summary, turned
-from quintet.terminal.analyst import in_background
+from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
 from quintet.terminal.graph import ValueGraph
 from quintet.view import make_view
@@ -34,9 +34,9 @@ class ReviewScreen(Screen[None]):
     ]
 
     class Reviewed(Message):
-        """The grades have come, or a reason why not."""
+        """The grades have come."""
 
-        def __init__(self, found: Any) -> None:
+        def __init__(self, found: Review) -> None:
             """Carry them."""
             super().__init__()
             self.found = found
@@ -46,7 +46,7 @@ class ReviewScreen(Screen[None]):
         super().__init__()
         self.match = match
         self.at = match.ply
-        self.review: Any = None
+        self.review: Review | None = None
 
     def compose(self) -> ComposeResult:
         """The board, what is said about it, the graph."""
@@ -64,26 +64,11 @@ class ReviewScreen(Screen[None]):
         """Grade in the background."""
         self.show()
         self.query_one("#totals", Static).update("Working out what every move was worth…")
-
-        def work() -> None:
-            found: Review | Exception
-            try:
-                found = review(self.match, seconds=SECONDS)
-            except Exception as error:  # Shown on the screen.
-                found = error
-            try:
-                self.post_message(self.Reviewed(found))
-            except RuntimeError:
-                pass
-
-        in_background(work)
+        in_background(self, lambda: self.Reviewed(review(self.match, seconds=SECONDS)))
 
     @on(Reviewed)
     def reviewed(self, event: Reviewed) -> None:
         """Show the grades."""
-        if isinstance(event.found, Exception):
-            self.query_one("#totals", Static).update(f"The review failed: {event.found}")
-            return
         self.review = event.found
         lines = [turned(self.review), *(summary(self.review, player) for player in (1, 2))]
         self.query_one("#totals", Static).update("\n\n".join(lines))

@@ -4,8 +4,7 @@ import asyncio
 import time
 from urllib.parse import urlsplit
 
-from quintet.web.child import usage
-from quintet.web.meter import Figures, Meter
+from quintet.web.meter import Figures, Meter, usage
 from quintet.web.wire import Wire
 
 AT_ONCE = 50

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from itertools import cycle
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from quintet.engines import HUMAN
-from quintet.web.child import ChildFault, allow_files, serve
+from quintet.web.child import ChildFault, serve
 from quintet.web.clients import Player, Spectator
 from quintet.web.crowd import Crowd, trial
+from quintet.web.files import allow_files
 from quintet.web.meter import Figures
 
 SPARE_FILES = 200
@@ -83,7 +83,7 @@ def run(plan: Plan, seconds: float, url: str | None = None, database: str | None
         return measure(gather(url, plan), seconds)
     with tempfile.TemporaryDirectory(prefix="quintet-") as scratch:
         try:
-            server = serve(database or f"sqlite:///{scratch}/quintet.db", Path(scratch) / "log", "--no-limits")
+            server = serve(database or f"sqlite:///{scratch}/quintet.db", "--no-limits")
         except ChildFault as fault:
             raise LoadFault(str(fault)) from None
         try:

@@ -1,9 +1,12 @@
 """What is measured of a server under load: moves, how long each took to come back, and whatever went wrong."""
 
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -78,3 +81,29 @@ class Meter:
 def percentile(times: Sequence[float], share: float) -> float | None:
     """The milliseconds within which that share of sorted times was done; `None` if there are none."""
     return round(1000 * times[max(0, math.ceil(share * len(times)) - 1)], 2) if times else None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a process and those that it began have used."""
+
+    memory: int
+    """Bytes, the most that each ever had, added up."""
+    seconds: float
+    """Time of processors."""
+
+
+def usage(process: int | None) -> Usage | None:
+    """What a process and its offspring have used; `None` where the system does not say it as Linux does."""
+    if process is None or not Path(f"/proc/{process}/status").exists():
+        return None
+    memory, ticks, family = 0, 0, [process]
+    for one in family:
+        folder = Path(f"/proc/{one}")
+        status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
+        memory += 1024 * int(status["VmHWM"].split()[0])
+        times = (folder / "stat").read_text().rpartition(")")[2].split()
+        ticks += int(times[11]) + int(times[12])
+        for task in (folder / "task").iterdir():
+            family += map(int, (task / "children").read_text().split())
+    return Usage(memory, ticks / os.sysconf("SC_CLK_TCK"))

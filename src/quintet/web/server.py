@@ -13,7 +13,7 @@ from typing import Any
 import uvicorn
 
 from quintet.web.app import Settings, make_app
-from quintet.web.child import allow_files
+from quintet.web.files import allow_files
 from quintet.web.limits import ALL_SOCKETS
 
 LONGEST_FRAME = 65_536

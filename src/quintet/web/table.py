@@ -270,17 +270,13 @@ class Table:
         asking = consent(draft, "undo", held, player, answer)
         if asking is None:
             return Change(draft.id, draft.revision, changing(draft, draft.updated))
-        first = match.positions[0].player
-        if not any(
-            move for ply, move in enumerate(match.moves) if len(held) > 1 or (ply % 2 == 0) == (asking == first)
-        ):
+        whose = held if len(held) > 1 else [asking]
+        if match.last_claim(whose) is None:
             raise Refused(409, "There is nothing to take back.")
         if not shared(draft, held, player) and draft.offer is None:
             draft.offer = ("undo", player)
             return Change(draft.id, draft.revision, changing(draft, draft.updated))
-        match.undo()
-        while len(held) == 1 and match.position.player != asking and match.undo() is not None:
-            pass
+        match.undo(whose)
         draft.undone += 1
         draft.offer = None
         draft.clocks = draft.clocks[: match.ply]

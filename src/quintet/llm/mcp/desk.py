@@ -23,7 +23,7 @@ from quintet.raster import pixels, png
 from quintet.record import UNFINISHED
 from quintet.rules import Game
 from quintet.store import Store, StoreFault, UnknownMatch
-from quintet.view import gained, last_claim
+from quintet.view import gained
 
 MOST_MATCHES = 100
 OPENERS = {"1": 1, "2": 2}
@@ -115,12 +115,12 @@ class Desk:
     def show_picture(self, id: str) -> bytes:
         """The board of a match as PNG."""
         match = self.match(id)
-        return png(pixels(match.position, gained(match, last_claim(match))))
+        return png(pixels(match.position, gained(match, match.last_claim())))
 
     def draw_picture(self, id: str) -> str:
         """The board of a match as SVG."""
         match = self.match(id)
-        return match.position.picture(gained(match, last_claim(match)))
+        return match.position.picture(gained(match, match.last_claim()))
 
     def legal_moves(self, id: str) -> str:
         """What may be played, as moves are written, with semicolons between."""
@@ -131,7 +131,7 @@ class Desk:
         """Play a move for whoever's turn it is; an engine answers at once."""
         with self.table(id) as table:
             since = table.match.ply
-            table.play(move)
+            table.tell(move)
             return describe_match(id, table.match, since)
 
     def undo_move(self, id: str) -> str:

@@ -1,39 +1,33 @@
-"""A match with its engines at the table, every change on the disk before it is told."""
+"""The table of a match that an assistant looks after: every change is on the disk before it is told."""
 
 from typing import NoReturn
 
-from quintet.engines import Engine
+from quintet import table
 from quintet.keeper import Keeper
 from quintet.llm.mcp.seats import Refusal, engine_of
 from quintet.llm.mcp.wording import allowed, player, turn
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_turn
-from quintet.rules import PASS, IllegalMove
+from quintet.rules import IllegalMove
 from quintet.store import Store
 
 SECONDS = 5.0
 """How long an engine may think about a move."""
 
 
-class Table:
+class Table(table.Table):
     """One match, played on."""
 
     def __init__(self, id: str, match: Match, store: Store) -> None:
         """Seat the engines of a match that is kept under an id."""
-        self.match = match
-        self.keeper = Keeper(match, self.refuse, id, store)
-        self.engines: list[Engine | None] = [engine_of(name) for name in match.names]
+        engines = [engine_of(name) for name in match.names]
+        super().__init__(match, engines, Keeper(match, self.refuse, id, store))
 
     def refuse(self, reason: str) -> NoReturn:
         """Nothing is told that is not kept."""
         raise Refusal(f"{reason}; show_board shows the match as it is kept")
 
-    @property
-    def engine(self) -> Engine | None:
-        """The engine whose turn it is."""
-        return None if self.match.outcome else self.engines[self.match.position.player - 1]
-
-    def play(self, text: str) -> None:
+    def tell(self, text: str) -> None:
         """Play the move that a text names, for whoever's turn it is, and go on."""
         match = self.match
         who = player(match, match.position.player)
@@ -47,34 +41,25 @@ class Table:
             raise Refusal(f"{error} {who} may play: {allowed(match)}") from None
         for move in moves:
             match.play(move)
-        self.keeper.keep()
         self.go_on()
 
     def go_on(self) -> None:
         """Pass for whoever must, and let the engines move, until somebody has to be asked."""
-        while not self.match.outcome and (self.engine or self.match.position.must_pass):
-            position = self.match.position
-            self.match.play(PASS if position.must_pass or not self.engine else self.engine.choose(position, SECONDS))
-            self.keeper.keep()
+        self.pass_on()
+        self.keep()
+        while self.engine:
+            self.play(self.engine.choose(self.match.position, SECONDS))
 
     def undo(self) -> list[int]:
-        """Take back the last move that was told, with what followed; gives what was taken. A resignation goes first."""
-        match, taken = self.match, []
-        if match.resigned or match.fault:
-            match.resigned = match.fault = None
-        else:
-            choices = [
-                ply
-                for ply, move in enumerate(match.moves)
-                if move != PASS and not self.engines[match.positions[ply].player - 1]
-            ]
-            if not choices:
-                raise Refusal("There is nothing to take back: nobody but engines has moved.")
-            taken = match.moves[choices[-1] :]
-            while match.ply > choices[-1]:
-                match.undo()
-        self.keeper.keep()
-        return taken
+        """Take back the last move that was told, with what followed; gives what was taken. A resignation goes first.
+
+        What only engines have played stays: an assistant has no move to regret, and is told so.
+        """
+        before = self.match.moves.copy()
+        if not self.match.reopen() and self.match.undo(self.people) is None:
+            raise Refusal("There is nothing to take back: nobody but engines has moved.")
+        self.keep()
+        return before[self.match.ply :]
 
     def resign(self, number: int | None) -> None:
         """A player gives up, by default the one to move."""
@@ -84,10 +69,4 @@ class Table:
         if number not in (1, 2) or self.engines[number - 1]:
             raise Refusal("Engines do not resign: name the player who gives up, 1 or 2, a person or an assistant.")
         self.match.resigned = number
-        self.keeper.keep()
-
-    def close(self) -> None:
-        """Send the engines home."""
-        for engine in self.engines:
-            if engine:
-                engine.close()
+        self.keep()
