@@ -10,7 +10,8 @@ from typing import Any
 from quintet.analysis import best_line
 from quintet.coach import shown_line, worth
 from quintet.engines.greedy import greedy_moves, temptations
-from quintet.engines.level import CHANCES, oversight
+from quintet.engines.kinds import CHANCES
+from quintet.engines.level import oversight
 from quintet.engines.perfect import best_choices
 from quintet.games import GAMES, OWN
 from quintet.match import Match
