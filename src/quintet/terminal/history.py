@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
@@ -65,7 +66,7 @@ class HistoryScreen(Screen[None]):
                 f"{entry.updated:%Y-%m-%d %H:%M}",
                 entry.game,
                 entry.size,
-                *(title_of(name) for name in entry.names),
+                *(escape(title_of(name)) for name in entry.names),
                 str(entry.plies),
                 RESULTS.get(entry.result, entry.result),
                 key=entry.id,

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Key
+from textual.markup import escape
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Label, Static
@@ -37,7 +38,7 @@ class Card(Static):
         score = f"{view.scores[player - 1]}{target}"
         width = max(16, self.content_size.width or 22)
         name = f"{' XO'[player]}  Player {player}"
-        note = "thinking…" if thinking else title_of(view.names[player - 1])
+        note = "thinking…" if thinking else escape(title_of(view.names[player - 1]))
         if view.winner == player:
             note = f"{note} · wins!"
         self.update(f"[b]{name}{score:>{width - len(name)}}[/b]\n   {note}")
