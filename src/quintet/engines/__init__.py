@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from quintet.engines.kinds import CHANCES, KINDS, LEVELS, PLAYOUTS, list_kinds
 from quintet.engines.kinds import HUMAN as HUMAN
-from quintet.rules import Position
+from quintet.rules import Position, QuintetError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
@@ -29,11 +29,11 @@ class Engine(Protocol):
         ...
 
 
-class EngineFault(Exception):
+class EngineFault(QuintetError):
     """An engine that gives no legal move; the text says why. It loses the game."""
 
 
-class UnknownPlayer(ValueError):
+class UnknownPlayer(QuintetError, ValueError):
     """A description that names no player."""
 
 
