@@ -22,11 +22,8 @@ import numpy as np
 import optax
 from pgx.experimental.wrappers import auto_reset
 
+from quintet import GAMES, Position, Solver, start
 from quintet.envs.pgx import make
-from quintet.games import GAMES
-from quintet.options import start
-from quintet.rules import Position
-from quintet.solve.solver import Solver
 
 
 def make_network(key, inputs, actions, width, layers):

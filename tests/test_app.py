@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -559,6 +560,26 @@ def test_games_are_kept_and_go_on() -> None:
         await pilot.press("x", "y")
         await pilot.pause()
         assert kept().resigned == 1
+
+    drive(story, opener=open_store)
+
+
+def test_a_kept_name_starts_no_program(tmp_path: Path) -> None:
+    trap = tmp_path / "sprung"
+    with Store() as store:
+        store.begin(Match(start(GAMES["isolation"]), names=(f"exec:touch {trap}", "[/b] Ada")))
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        assert "Program touch" in text_of(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen) and screen.table.engines == [None, None]
+        assert "[/b] Ada" in text_of(pilot)
+        await click(pilot, 6)
+        assert screen.match.ply == 1 and not trap.exists()
 
     drive(story, opener=open_store)
 

@@ -1,5 +1,6 @@
 """Engines: legal, repeatable, as strong as they say, and perfect where that can be known."""
 
+import os
 import random
 import re
 import subprocess
@@ -13,9 +14,10 @@ import pytest
 
 from boards import every_board, every_game
 from quintet.arena import every_pair, opening, play, schedule, tally
-from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, is_outside, kept_player, make_engine
 from quintet.engines.dice import pick, seeded, stir
-from quintet.engines.level import CHANCES, LEVELS
+from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
+from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import best_choices
 from quintet.engines.playout import bind_playout, gear_board
 from quintet.games import GAMES
@@ -26,6 +28,8 @@ from quintet.rules import Game, Position
 from quintet.solve.solver import FAST, PLAIN, Solver
 from quintet.terminal.line import Dialogue
 
+ROOT = Path(__file__).parent.parent
+PROGRAM = str(Path(sys.executable).with_name("quintet"))
 WHO = ("random", "greedy", "mcts:30", "perfect", "level:1", "level:6")
 BOARDS = [write_position(start(game)) for game in GAMES.values()]
 
@@ -90,6 +94,76 @@ def test_who_is_there_and_who_is_not() -> None:
         with pytest.raises(UnknownPlayer):
             make_engine(who)
     assert engine("mcts").choose(start(GAMES["gridlock"]))
+
+
+def test_the_catalogue_is_of_players_that_there_are() -> None:
+    assert [who for who in OFFERED if not make_engine(who)] == []
+    assert {who.partition(":")[0] for who in OFFERED} == {kind.name for kind in KINDS.values() if kind.players}
+    assert [name for name, kind in KINDS.items() if not kind.players and not kind.outside] == [HUMAN]
+    for kind in KINDS.values():
+        assert is_outside(f"{kind.name}:x") == kind.outside
+        assert kind.written.startswith(kind.name)
+    titles = [title_of(who) for who in (HUMAN, "level:3", "mcts", "mcts:50", "exec:./bot -v", "Ada: the countess")]
+    assert titles == ["Person", "Level 3", "Monte Carlo", "Monte Carlo 50", "Program ./bot -v", "Ada: the countess"]
+
+
+def test_the_pages_name_every_kind() -> None:
+    pages = {name: (ROOT / "docs" / name).read_text().replace("`", "") for name in ("agents.md", "mcp.md")}
+    for kind in KINDS.values():
+        if kind.name != HUMAN:
+            assert kind.written in pages["agents.md"]
+            assert kind.outside or kind.written in pages["mcp.md"]
+
+
+def test_what_is_said_of_the_levels_is_true() -> None:
+    assert USUAL == 2
+    for who, chance in zip(LEVELS[:-1], CHANCES[:-1], strict=True):
+        assert f"{oversight(chance, 2):.0%} of the time where two others tempt" in OFFERED[who]
+        assert oversight(chance, 1) < oversight(chance, 2) < oversight(chance, 3)
+    assert oversight(CHANCES[-1], 9) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "plays"),
+    [
+        *((who, who) for who in (*OFFERED, "mcts", "mcts:7")),
+        *((who, HUMAN) for who in (HUMAN, "Ada", "Ada: the countess", "level:99", "perfect:1", "", ":", "guild:x")),
+        *((who, None) for who in ("exec:./bot", "exec:", "python:this:x", "policy:this:x", "model:mockllm/model")),
+    ],
+)
+def test_who_plays_on_under_a_kept_name(name: str, plays: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert kept_player(name) == plays
+    assert capsys.readouterr().out == ""  # The module `this` prints when it is loaded.
+
+
+def test_a_player_whose_extra_is_missing_is_one_line() -> None:
+    hide = "import sys; sys.modules.update(dict.fromkeys(['numpy', 'gymnasium', 'inspect_ai'])); "
+    ask = "sys.argv[1:] = ['play', 'gridlock', '--p2', '{}']; from quintet.cli import main; main()"
+    for who, extra in (("policy:os:getcwd", "envs"), ("model:openai/gpt", "llm")):
+        run = subprocess.run([sys.executable, "-c", hide + ask.format(who)], capture_output=True, text=True)
+        assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
+        assert f"needs the extra: pip install 'quintet[{extra}]'" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import no_such_part", "ModuleNotFoundError: No module named 'no_such_part'"),
+        ("def make(detail, seed):\n    raise KeyError('a\\nb')", "KeyError: 'a"),
+        ("", "AttributeError: module 'guild_of_bots' has no attribute 'make'"),
+    ],
+)
+def test_a_broken_package_of_players_is_named_in_one_line(code: str, reason: str, tmp_path: Path) -> None:
+    about = tmp_path / "guild_bots-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: guild-bots\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[quintet.players]\nguild = guild_of_bots:make\n")
+    (tmp_path / "guild_of_bots.py").write_text(code)
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    words = [PROGRAM, "play", "gridlock", "--p2", "guild:x"]
+    run = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
+    assert f"the player guild of the package guild-bots cannot be used: {reason}" in run.stderr
 
 
 def test_greedy_takes_most_and_wins_at_once() -> None:
@@ -236,15 +310,14 @@ def test_a_fault_ends_the_dialogue_as_a_loss(capsys: pytest.CaptureFixture[str])
 
 @every_game
 def test_play_seats_every_engine(game: Game) -> None:
-    program = str(Path(sys.executable).with_name("quintet"))
     for first, second in every_pair(("greedy", "level:3", "mcts:10", "perfect")):
-        words = [program, "play", game.name, "--p1", first, "--p2", second, "--seed", "3"]
+        words = [PROGRAM, "play", game.name, "--p1", first, "--p2", second, "--seed", "3"]
         run = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
         assert run.returncode == 0 and run.stderr == "" and "unfinished" not in run.stdout
 
 
 def test_the_page_tells_the_levels_as_they_are() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "ladder.md").read_text()
+    page = (ROOT / "docs" / "ladder.md").read_text()
     assert ", ".join(f"{100 * chance:.3g} %" for chance in CHANCES) in " ".join(page.split())
     rows = re.findall(r"^\| level:(\d+) \| level:(\d+) \| \d+ \| ([\d.]+) % \|", page, re.MULTILINE)
     assert [(int(strong), int(weak)) for strong, weak, _ in rows] == [(n + 1, n) for n in range(1, 10)]

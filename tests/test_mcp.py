@@ -424,13 +424,15 @@ async def test_nobodys_program_is_started(house: House, tmp_path: Path) -> None:
     with house.store() as store:
         ids = [
             store.begin(Match(start(GAMES["gridlock"]), names=(name, "person")))
-            for name in (f"exec:touch {trap}", "python:antigravity:fly", "level:99")
+            for name in (f"exec:touch {trap}", "python:antigravity:fly", "model:mockllm/model")
         ]
+        nobodys = store.begin(Match(start(GAMES["gridlock"]), names=("level:99", "Ada: the countess")))
     async with Client(house.url) as client:
         for id in ids:
             for tool, arguments in (("resume_match", {}), ("play_move", {"move": "1 1"}), ("undo_move", {})):
                 assert "does not play here: resume_match seats" in await refused(client, tool, match=id, **arguments)
             assert "Player 1 (X, random) claimed" in await ask(client, "resume_match", match=id, player1="random")
+        assert "Player 1 (X, level:99) to move" in await ask(client, "resume_match", match=nobodys)
     assert not trap.exists()
 
 

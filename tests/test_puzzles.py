@@ -14,7 +14,7 @@ import pytest
 from boards import every_game
 from quintet.engines import make_engine
 from quintet.engines.greedy import greedy_moves
-from quintet.engines.level import LEVELS
+from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
 from quintet.notation import read_position, write_position
 from quintet.options import start

@@ -1,7 +1,7 @@
 """Five small two-player strategy games, played perfectly.
 
     >>> import quintet
-    >>> position = quintet.start(quintet.game("adjacent-claim"), size="5x5")
+    >>> position = quintet.start("adjacent-claim", size="5x5")
     >>> found = quintet.analyze(position)
     >>> print(found.value, [position.label(move) for move in found.moves if found.is_best(move)])
     +5 ['C3']
@@ -9,8 +9,19 @@
     >>> print(quintet.Solver(position.game, position.board).value(position))
     -5
 
-What is named in `__all__` stays as it is; all other modules are the house's own business. A name is loaded when it is
-first used, so that a program pays only for what it needs.
+`GAMES` has every game by its name. What these names raise about what they are asked is a `QuintetError`, with one line
+for a person.
+
+What is named in `__all__` stays as it is, and so does what is meant to be imported from where it lives:
+
+- environments: `quintet.envs.gymnasium`, `quintet.envs.pettingzoo`, `quintet.envs.openspiel`, `quintet.envs.batch`,
+  `quintet.envs.jax`, `quintet.envs.pgx`; and exact regret, `quintet.envs.values`;
+- all positions of a board with their values: `quintet.solve.dataset`;
+- for a game of one's own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.diagram`, `Game` of
+  `quintet.rules`, `Words` of `quintet.words`.
+
+All other modules are the house's own business. A name is loaded when it is first used, so that a program pays only for
+what it needs.
 """
 
 from importlib import import_module
@@ -23,12 +34,12 @@ if TYPE_CHECKING:
     from quintet.games import GAMES
     from quintet.games import find_game as game
     from quintet.match import Match, replay
-    from quintet.notation import read_moves, read_position, write_moves, write_position
+    from quintet.notation import read_move, read_moves, read_position, write_moves, write_position
     from quintet.options import start
     from quintet.puzzles import Puzzle, make_puzzle
     from quintet.record import Record, read_record, write_record
     from quintet.reviews import Review, review
-    from quintet.rules import Game, IllegalMove, Outcome, Position
+    from quintet.rules import Game, IllegalMove, Outcome, Position, QuintetError
     from quintet.solve.solver import Solver
     from quintet.solve.value import Value
     from quintet.store import Store
@@ -43,6 +54,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Puzzle",
+    "QuintetError",
     "Record",
     "Review",
     "Solver",
@@ -52,6 +64,7 @@ __all__ = [
     "engine",
     "game",
     "make_puzzle",
+    "read_move",
     "read_moves",
     "read_position",
     "read_record",
@@ -68,12 +81,12 @@ _HOMES = {
     "engines": ("Engine", "make_engine"),
     "games": ("GAMES", "find_game"),
     "match": ("Match", "replay"),
-    "notation": ("read_moves", "read_position", "write_moves", "write_position"),
+    "notation": ("read_move", "read_moves", "read_position", "write_moves", "write_position"),
     "options": ("start",),
     "puzzles": ("Puzzle", "make_puzzle"),
     "record": ("Record", "read_record", "write_record"),
     "reviews": ("Review", "review"),
-    "rules": ("Game", "IllegalMove", "Outcome", "Position"),
+    "rules": ("Game", "IllegalMove", "Outcome", "Position", "QuintetError"),
     "solve.solver": ("Solver",),
     "solve.value": ("Value",),
     "store": ("Store",),

@@ -48,6 +48,8 @@ def analyze(
     memory: int = MEMORY,
 ) -> Analysis:
     """Grade every move exactly, as far as time allows."""
+    if not isinstance(position, Position):
+        raise TypeError("analyze takes a position, such as start('gridlock')")
     solver = solver or Solver(position.game, position.board, memory=memory)
     until = None if seconds is None else time.monotonic() + seconds
     moves = {move: solver.limits_after(position, move) for move in position.moves}

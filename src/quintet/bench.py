@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from quintet import arena
 from quintet.engines import make_engine
-from quintet.engines.level import LEVELS
+from quintet.engines.kinds import LEVELS
 from quintet.engines.perfect import oracle
 from quintet.engines.playout import PLAYOUTS, VALUES, warm
 from quintet.games import GAMES

@@ -2,10 +2,11 @@
 
 import re
 
-from quintet.board import Board, cell_label, is_lettered, split, value_list
+from quintet.board import Board, cell_label, is_lettered, split
 from quintet.games import UnknownGame, find_game
 from quintet.options import InvalidOptions, start
-from quintet.rules import PASS, IllegalMove, Position, play_all
+from quintet.rules import PASS, IllegalMove, Position, QuintetError, play_all
+from quintet.rules import write_position as write_position  # Written where a position prints itself.
 
 LONGEST_MOVE = 80
 LONGEST_POSITION = 8_000
@@ -22,11 +23,11 @@ _MOVE = re.compile(
 )
 
 
-class InvalidMove(ValueError):
+class InvalidMove(QuintetError, ValueError):
     """Text that names no cell of the board."""
 
 
-class InvalidPosition(ValueError):
+class InvalidPosition(QuintetError, ValueError):
     """Text that describes no position."""
 
 
@@ -116,17 +117,6 @@ def list_moves(position: Position) -> str:
         else:
             runs.append([number, number])
     return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
-
-
-def write_position(position: Position) -> str:
-    """A position as one line: the game, the rows from the top, who is to move, and what is special about the board."""
-    board, (first, second) = position.board, position.claims
-    marks = "".join("X" if cell & first else "O" if cell & second else "." for cell in split(board.full))
-    rows = "/".join(marks[i : i + board.cols] for i in range(0, board.cells, board.cols))
-    words = [position.game.name, rows, "XO"[position.player - 1]]
-    if board.target:
-        words += [f"target={board.target}", "values=" + ",".join(map(str, value_list(board)))]
-    return " ".join(words)
 
 
 def read_position(text: str) -> Position:

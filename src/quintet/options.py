@@ -5,13 +5,14 @@ import re
 from collections.abc import Sequence
 
 from quintet.board import MAX_LINE, MAX_SIDE, Board, make_board, value_list
-from quintet.rules import Game, Position
+from quintet.games import find_game
+from quintet.rules import Game, Position, QuintetError
 
 MAX_VALUE = 999
 MAX_TARGET = 99_999
 
 
-class InvalidOptions(ValueError):
+class InvalidOptions(QuintetError, ValueError):
     """A size, target or list of values that the game cannot be played with."""
 
     def __init__(self, option: str, message: str) -> None:
@@ -21,14 +22,15 @@ class InvalidOptions(ValueError):
 
 
 def start(
-    game: Game,
+    game: Game | str,
     size: str | None = None,
     target: int | str | None = None,
     values: str | Sequence[int] | None = None,
     shuffle: int | None = None,
     first: int = 1,
 ) -> Position:
-    """The empty board of a game. What is not given is the rule book's."""
+    """The empty board of a game, or of the game of that name. What is not given is the rule book's."""
+    game = find_game(game) if isinstance(game, str) else game
     rows, cols = read_size(size) if size is not None else (game.rows, game.cols)
     if not game.target:
         for name, given in (("target", target), ("values", values), ("shuffle", shuffle)):

@@ -10,14 +10,15 @@ from typing import Any
 from quintet.analysis import best_line
 from quintet.coach import shown_line, worth
 from quintet.engines.greedy import greedy_moves, temptations
-from quintet.engines.level import CHANCES, oversight
+from quintet.engines.kinds import CHANCES
+from quintet.engines.level import oversight
 from quintet.engines.perfect import best_choices
 from quintet.games import GAMES, OWN
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
 from quintet.options import describe, start
 from quintet.reviews import Review
-from quintet.rules import Game, Position
+from quintet.rules import Game, Position, QuintetError
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 
@@ -34,7 +35,7 @@ EARLIEST = 2
 FEWEST_MOVES = 3
 
 
-class NoPuzzle(ValueError):
+class NoPuzzle(QuintetError, ValueError):
     """Nothing of the kind asked for was found."""
 
 
@@ -63,19 +64,19 @@ class Puzzle:
 
 
 def make_puzzle(
-    game: Game, seed: int, rating: int | None = None, empty: Position | None = None, solver: Solver | None = None
+    game: Game | str, seed: int, rating: int | None = None, empty: Position | None = None, solver: Solver | None = None
 ) -> Puzzle:
     """The puzzle of a seed, on the rule book's board or on `empty`; as near to a rating as a few come."""
     empty = empty or start(game)
     rng = random.Random(f"{write_position(empty)} {seed}")
-    solver = solver or Solver(game, empty.board)
+    solver = solver or Solver(empty.game, empty.board)
     found: list[Puzzle] = []
     for _ in range(MOST_GAMES):
         found += puzzles_in(random_game(empty, rng), solver, f"seed {seed}")
         if found and (rating is None or len(found) >= ENOUGH or any(puzzle.rating == rating for puzzle in found)):
             off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
             return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
-    raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {game.name} {empty.board.size}")
+    raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {empty.game.name} {empty.board.size}")
 
 
 def random_game(empty: Position, rng: random.Random) -> Match:

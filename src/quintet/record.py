@@ -21,7 +21,7 @@ from pathlib import Path
 from quintet.games import UnknownGame, find_game
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
 from quintet.options import InvalidOptions, describe, start
-from quintet.rules import IllegalMove, Position
+from quintet.rules import IllegalMove, Position, QuintetError
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2"}
 UNFINISHED = "*"
@@ -32,7 +32,7 @@ _TAG = re.compile(r'\[(\w{1,40}) "((?:[^"\\\n]|\\["\\])*)"\]')
 _TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<end>[;\n])|(?P<text>[^{};\n]+)|(?P<stray>[{}])")
 
 
-class InvalidRecord(ValueError):
+class InvalidRecord(QuintetError, ValueError):
     """Text that is no game record; the message names the line."""
 
 

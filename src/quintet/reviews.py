@@ -126,6 +126,8 @@ def review(
     memory: int = MEMORY,
 ) -> Review:
     """Grade every move of a game, as far as time allows."""
+    if not isinstance(match, Match):
+        raise TypeError("review takes a match, such as replay(record) gives")
     first = match.positions[0]
     solver = solver or Solver(first.game, first.board, memory=memory)
     until = None if seconds is None else time.monotonic() + seconds

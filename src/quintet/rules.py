@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from quintet.board import Board, cell_label, popcount, split
+from quintet.board import Board, cell_label, popcount, split, value_list
 from quintet.diagram import Style, draw
 from quintet.picture import paint
 from quintet.words import Words
@@ -16,7 +16,11 @@ PASS = 0
 PLAYERS = (1, 2)
 
 
-class IllegalMove(ValueError):
+class QuintetError(Exception):
+    """What can go wrong with what is asked of the games; the message is one line for a person."""
+
+
+class IllegalMove(QuintetError, ValueError):
     """A move that can be read but not played here."""
 
 
@@ -144,8 +148,13 @@ class Position:
 
     def play(self, move: int) -> "Position":
         """The position after a legal move."""
-        if not self.allows(move):
-            raise IllegalMove(self.refusal(move))
+        try:
+            if not self.allows(move):
+                raise IllegalMove(self.refusal(move))
+        except TypeError:
+            if isinstance(move, str):
+                raise TypeError(f"a move is a number, which read_move(position, {move[:20]!r}) gives") from None
+            raise
         gained = self.game.gain(self.board, self.mine, self.theirs, move) if move else 0
         return Position(self.game, self.board, self.theirs, self.mine | gained, self.other)
 
@@ -181,12 +190,23 @@ class Position:
         return self.picture()
 
     def __repr__(self) -> str:
-        """The facts, for a developer."""
-        return f"<{self.game.name} {self.board.size}: {self.claims[0]:#x} {self.claims[1]:#x}, {self.player} to move>"
+        """The line that `read_position` reads."""
+        return f"<{write_position(self)}>"
 
     def __str__(self) -> str:
         """The board as the rule book draws it."""
         return draw(self.game.style, self.board, self.game.corner, *self.claims)
+
+
+def write_position(position: Position) -> str:
+    """A position as one line: the game, the rows from the top, who is to move, and what is special about the board."""
+    board, (first, second) = position.board, position.claims
+    marks = "".join("X" if cell & first else "O" if cell & second else "." for cell in split(board.full))
+    rows = "/".join(marks[i : i + board.cols] for i in range(0, board.cells, board.cols))
+    words = [position.game.name, rows, "XO"[position.player - 1]]
+    if board.target:
+        words += [f"target={board.target}", "values=" + ",".join(map(str, value_list(board)))]
+    return " ".join(words)
 
 
 def play_all(position: Position, moves: Sequence[int]) -> Position:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quintet.engines.kinds import list_kinds
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -42,13 +44,7 @@ Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, 
 Setup = Annotated[
     str | None, typer.Option("--position", metavar="TEXT", help='Begin from a position, such as "gridlock X./.O X".')
 ]
-Who = Annotated[
-    str,
-    typer.Option(
-        metavar="WHO",
-        help="human, random, greedy, level:1 to level:10, mcts[:N], perfect, exec:COMMAND, python:MODULE:FUNCTION.",
-    ),
-]
+Who = Annotated[str, typer.Option(metavar="WHO", help=f"{list_kinds()}.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
 Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes at work; by default one for each core.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

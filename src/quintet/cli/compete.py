@@ -77,7 +77,7 @@ def arena(
 def check_players(players: str, ladder: bool) -> list[str]:
     """The players of a tournament."""
     from quintet.engines import UnknownPlayer, make_engine
-    from quintet.engines.level import LEVELS
+    from quintet.engines.kinds import LEVELS
 
     if ladder and players:
         raise Usage("the ladder has its own players: the levels")

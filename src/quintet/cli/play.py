@@ -186,17 +186,13 @@ def resume(
 
 
 def take_seat(name: str) -> str:
-    """Who plays under a name that is kept: the engine of that name, or else a person."""
-    from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
+    """Who plays on under a name that is kept; a program only if it is named again."""
+    from quintet.engines import kept_player
 
-    if is_outside(name):
-        # The name may have come with somebody else's record, and opening a file must not start a program.
+    who = kept_player(name)
+    if who is None:
         raise Usage(f"a player was a program; to start it again, name it with --p1 or --p2: '{name}'")
-    try:
-        make_engine(name)
-    except UnknownPlayer:
-        return HUMAN
-    return name
+    return who
 
 
 def export(

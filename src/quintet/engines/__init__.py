@@ -1,18 +1,20 @@
 """Players that choose by themselves, behind one small interface. Each is seeded and can be repeated.
 
-A description names a player: `random`, `greedy`, `level:1` to `level:10`, `mcts` or `mcts:N`, `perfect`,
-`exec:COMMAND`, `python:MODULE:FUNCTION`, and `human` for a person. Packages add kinds of their own through entry points
-of the group `quintet.players`: the name is the kind, the object is called with what follows the colon and a seed.
+A description names a player; `kinds` lists how. Packages add kinds of their own through entry points of the group
+`quintet.players`: the name is the kind, the object is called with what follows the colon and a seed.
 """
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from quintet.rules import Position
+from quintet.engines.kinds import CHANCES, KINDS, LEVELS, PLAYOUTS, list_kinds
+from quintet.engines.kinds import HUMAN as HUMAN
+from quintet.rules import Position, QuintetError
 
-HUMAN = "human"
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
+
 PLAYERS = "quintet.players"
 """The entry points that add kinds of players."""
-WHO = "human, random, greedy, level:1 to level:10, mcts[:N], perfect, exec:COMMAND or python:MODULE:FUNCTION"
 
 
 class Engine(Protocol):
@@ -27,11 +29,11 @@ class Engine(Protocol):
         ...
 
 
-class EngineFault(Exception):
+class EngineFault(QuintetError):
     """An engine that gives no legal move; the text says why. It loses the game."""
 
 
-class UnknownPlayer(ValueError):
+class UnknownPlayer(QuintetError, ValueError):
     """A description that names no player."""
 
 
@@ -53,19 +55,19 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
 
         return Perfect(seed)
     if kind == "mcts":
-        from quintet.engines.mcts import MOST_PLAYOUTS, PLAYOUTS, Mcts
+        from quintet.engines.mcts import MOST_PLAYOUTS, Mcts
 
         if not colon:
             return Mcts(PLAYOUTS, seed)
         if is_number(detail) and 1 <= int(detail) <= MOST_PLAYOUTS:
             return Mcts(int(detail), seed)
-        raise UnknownPlayer(f"mcts takes a number of play-outs from 1 to {MOST_PLAYOUTS}, such as mcts:200")
+        raise UnknownPlayer(f"mcts takes a number of play-outs from 1 to {MOST_PLAYOUTS}, such as mcts:{PLAYOUTS}")
     if kind == "level":
-        from quintet.engines.level import CHANCES, Level
+        from quintet.engines.level import Level
 
         if is_number(detail) and 1 <= int(detail) <= len(CHANCES):
             return Level(int(detail), seed)
-        raise UnknownPlayer(f"levels go from level:1 to level:{len(CHANCES)}")
+        raise UnknownPlayer(f"levels go from {LEVELS[0]} to {LEVELS[-1]}")
     if kind == "exec" and detail.strip():
         from quintet.engines.external import External
 
@@ -76,20 +78,53 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
 
         return Function(load_function(detail, "python"))
     if colon:
-        from importlib.metadata import entry_points
+        for entry in guests(kind):
+            return make_guest(entry, detail, seed)
+    raise UnknownPlayer(f"there is no player {who[:40]!r}: choose {list_kinds()}")
 
-        for entry in entry_points(group=PLAYERS, name=kind):
-            made: Engine = entry.load()(detail, seed)
-            return made
-    raise UnknownPlayer(f"there is no player {who[:40]!r}: choose {WHO}")
+
+def guests(kind: str) -> "EntryPoints":
+    """The entry points that add a kind of players."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=PLAYERS, name=kind)
+
+
+def make_guest(entry: "EntryPoint", detail: str, seed: int | None) -> Engine:
+    """A player of a kind that an entry point adds."""
+    try:
+        made: Engine = entry.load()(detail, seed)
+    except UnknownPlayer:
+        raise
+    except Exception as error:  # Somebody else's package may fail in any way.
+        kind = KINDS.get(entry.name)
+        if kind and isinstance(error, ModuleNotFoundError):
+            raise UnknownPlayer(f"{kind.written} needs the extra: pip install 'quintet[{kind.extra}]'") from None
+        package = entry.dist.name if entry.dist else entry.value
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise UnknownPlayer(f"the player {entry.name} of the package {package} cannot be used: {reason}") from None
+    return made
 
 
 def is_outside(who: str) -> bool:
-    """Whether a description runs what is not ours. One that came with somebody's record must not be followed."""
-    from importlib.metadata import entry_points
-
+    """Whether a description runs what is not ours."""
     kind, colon, _ = who.partition(":")
-    return bool(colon) and (kind in ("exec", "python") or bool(entry_points(group=PLAYERS, name=kind)))
+    return bool(colon) and (KINDS[kind].outside if kind in KINDS else bool(guests(kind)))
+
+
+def kept_player(name: str) -> str | None:
+    """Who plays on under a name that was kept: the engine of ours that it describes, else a person.
+
+    `None` if it describes somebody else's code: the name may have come with somebody else's record, and opening a match
+    must not start a program.
+    """
+    if is_outside(name):
+        return None
+    try:
+        make_engine(name)
+    except UnknownPlayer:
+        return HUMAN
+    return name
 
 
 def is_number(text: str) -> bool:

@@ -8,15 +8,12 @@ sizes; `quintet arena --ladder` measures it.
 """
 
 from quintet.engines.greedy import temptations
+from quintet.engines.kinds import CHANCES
 from quintet.engines.perfect import Perfect
 from quintet.rules import Position
 
-CHANCES = (0.98, 0.92, 0.85, 0.77, 0.68, 0.57, 0.44, 0.28, 0.1, 0.0)
-"""How often each level, from the first, overlooks the best moves where `USUAL` others tempt."""
-
 USUAL = 2
-
-LEVELS = [f"level:{number}" for number in range(1, len(CHANCES) + 1)]
+"""How many others tempt where a level's chance is as it stands in the catalogue."""
 
 
 def oversight(chance: float, tempting: int) -> float:

@@ -7,11 +7,11 @@ from typing import Any
 from quintet.board import Board
 from quintet.engines import playout
 from quintet.engines.dice import Dice
+from quintet.engines.kinds import PLAYOUTS
 from quintet.engines.playout import CHILD, MOVE, POINTS, ROW, SIBLING, VISITS, bind_playout, gear_board, is_warm
 from quintet.rules import PASS, Position
 from quintet.solve.solver import FAST, PLAIN
 
-PLAYOUTS = 200
 MOST_PLAYOUTS = 1_000_000
 WORTH = 2_000_000
 """From so many play-outs times cells on, compiling takes less time than it saves."""

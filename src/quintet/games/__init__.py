@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 
 from quintet import board
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
-from quintet.rules import Game
+from quintet.rules import Game, QuintetError
 
 GROUP = "quintet.games"
 
@@ -22,7 +22,7 @@ OWN = tuple(GAMES)
 """The five of the house; the others are guests."""
 
 
-class UnknownGame(ValueError):
+class UnknownGame(QuintetError, ValueError):
     """A name that is no game's."""
 
 

@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy import URL, Connection, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
+from quintet.rules import QuintetError
 from quintet.store.tables import SCHEMA, TABLES, VERSION
 
 PATIENCE = 5
@@ -29,7 +30,7 @@ REASONS = {
 """What SQLite's families of errors mean to a person."""
 
 
-class StoreFault(Exception):
+class StoreFault(QuintetError):
     """The store cannot do what is asked; the message is one clear line."""
 
 

@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
-from quintet.engines import UnknownPlayer, is_outside, make_engine
+from quintet.engines import HUMAN, kept_player, make_engine
+from quintet.engines.kinds import title_of
 from quintet.store import StoreFault
 from quintet.terminal.play import PlayScreen
 from quintet.terminal.reviewing import ReviewScreen
-from quintet.terminal.table import Table, player_title
+from quintet.terminal.table import Table
 
 if TYPE_CHECKING:
     from quintet.terminal.app import QuintetApp
@@ -65,7 +67,7 @@ class HistoryScreen(Screen[None]):
                 f"{entry.updated:%Y-%m-%d %H:%M}",
                 entry.game,
                 entry.size,
-                *(player_title(name) for name in entry.names),
+                *(escape(title_of(name)) for name in entry.names),
                 str(entry.plies),
                 RESULTS.get(entry.result, entry.result),
                 key=entry.id,
@@ -92,11 +94,6 @@ class HistoryScreen(Screen[None]):
         if match.outcome:
             self.app.push_screen(ReviewScreen(match))
             return
-        engines = []
-        for name in match.names:
-            try:
-                # A name may have come with somebody else's record: opening a match must not start a program.
-                engines.append(None if is_outside(name) else make_engine(name, self.quintet.seed))
-            except UnknownPlayer:
-                engines.append(None)
+        # A person plays on for a program, which opening a match must not start.
+        engines = [make_engine(kept_player(name) or HUMAN, self.quintet.seed) for name in match.names]
         self.app.push_screen(PlayScreen(Table(match, engines, self.store, id)))

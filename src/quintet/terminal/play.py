@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Key
+from textual.markup import escape
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Label, Static
@@ -14,6 +15,7 @@ from textual.widgets import Footer, Input, Label, Static
 from quintet.analysis import Analysis, headline
 from quintet.coach import explain, hint
 from quintet.engines import EngineFault
+from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import IllegalMove
@@ -22,7 +24,7 @@ from quintet.terminal.analyst import SECONDS, Analyst
 from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
 from quintet.terminal.pages import HelpPage, RulesPage, Sure
-from quintet.terminal.table import Table, player_title
+from quintet.terminal.table import Table
 from quintet.view import View
 
 PACE = 0.5
@@ -38,7 +40,7 @@ class Card(Static):
         score = f"{view.scores[player - 1]}{target}"
         width = max(16, self.content_size.width or 22)
         name = f"{' XO'[player]}  Player {player}"
-        note = "thinking…" if thinking else player_title(view.names[player - 1])
+        note = "thinking…" if thinking else escape(title_of(view.names[player - 1]))
         if view.winner == player:
             note = f"{note} · wins!"
         self.update(f"[b]{name}{score:>{width - len(name)}}[/b]\n   {note}")

@@ -12,13 +12,14 @@ from textual.widgets import Button, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from quintet.engines import HUMAN, make_engine
+from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, Position
 from quintet.terminal.board import BoardView
 from quintet.terminal.pages import HelpPage, RulesPage
 from quintet.terminal.play import PlayScreen
-from quintet.terminal.table import PLAYERS, Table, is_available, player_title
+from quintet.terminal.table import PLAYERS, Table, is_available
 from quintet.view import show
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class SetupScreen(Screen[None]):
                         with Vertical(classes=f"seat {'one' if player == 1 else 'two'}"):
                             yield Label(f"{'XO'[player - 1]}  Player {player}", classes="heading")
                             yield Choices(
-                                *(Option(player_title(who), id=who, disabled=not available[who]) for who in PLAYERS),
+                                *(Option(title_of(who), id=who, disabled=not available[who]) for who in PLAYERS),
                                 id=f"p{player}",
                                 compact=True,
                             )

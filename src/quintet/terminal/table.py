@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from quintet import table
 from quintet.engines import HUMAN, Engine, UnknownPlayer, make_engine
+from quintet.engines.kinds import LEVELS, OFFERED
 from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.solve.value import Value
@@ -13,15 +14,8 @@ from quintet.view import View, make_view
 if TYPE_CHECKING:
     from quintet.store import Store
 
-PLAYERS = (HUMAN, *(f"level:{n}" for n in range(1, 11)), "perfect", "greedy", "random", "mcts:200")
-"""Who may be asked to the table."""
-
-
-def player_title(who: str) -> str:
-    """A player's name for people."""
-    kind, _, number = who.partition(":")
-    names = {HUMAN: "Person", "mcts": "Monte Carlo"}
-    return f"{names.get(kind, kind.title())} {number}".strip()
+PLAYERS = tuple(dict.fromkeys((HUMAN, *LEVELS, *OFFERED)))
+"""Who may be asked to the table: a person, the levels, the others."""
 
 
 def is_available(who: str) -> bool:

@@ -93,7 +93,7 @@ async def listed(
                 entry.game,
                 GAMES[entry.game].title if entry.game in GAMES else entry.game,
                 entry.size,
-                (names.title_of(entry.names[0], 1), names.title_of(entry.names[1], 2)),
+                (names.name_of(entry.names[0], 1), names.name_of(entry.names[1], 2)),
                 entry.plies,
                 entry.result,
                 entry.updated.isoformat(),

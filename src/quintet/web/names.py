@@ -4,8 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
-from quintet.engines.level import CHANCES, LEVELS
-from quintet.engines.mcts import PLAYOUTS
+from quintet.engines.kinds import OFFERED, title_of
 from quintet.store.seating import Sitting
 from quintet.web.messages import PlayerFacts
 from quintet.web.refusal import Refused
@@ -13,35 +12,19 @@ from quintet.web.refusal import Refused
 MOST_PLAYOUTS = 10_000
 """Play-outs that a visitor may ask for."""
 
-ABOUT = {
-    "random": ("Random", "Plays any legal move."),
-    "greedy": ("Greedy", "Takes the most at once."),
-    **{
-        who: (
-            f"Level {number}",
-            f"Overlooks the best move about {chance:.0%} of the time." if chance else "Makes no mistakes.",
-        )
-        for number, (who, chance) in enumerate(zip(LEVELS, CHANCES, strict=True), 1)
-    },
-    f"mcts:{PLAYOUTS}": (f"Monte Carlo {PLAYOUTS}", f"Plays {PLAYOUTS} games out before each move."),
-    "perfect": ("Perfect", "Plays by exact values and makes no mistake on boards that can be solved."),
-}
-"""Every engine that is offered, with its title and a sentence about it."""
-
-
 GUEST = "guest:"
 """Before the name of a player whom the operator of the server brings; what stands behind it, visitors do not see."""
 
 
 def engines(guests: Collection[str]) -> list[dict[str, Any]]:
     """The engines as JSON carries them."""
-    offered = ABOUT | {who: (who.removeprefix(GUEST), "A guest of this server.") for who in guests}
-    return [{"who": who, "title": title, "about": about} for who, (title, about) in offered.items()]
+    offered = OFFERED | dict.fromkeys(guests, "A guest of this server.")
+    return [{"who": who, "title": title_of(who).removeprefix(GUEST), "about": about} for who, about in offered.items()]
 
 
-def title_of(who: str, player: int) -> str:
-    """A player's name for people."""
-    return ABOUT[who][0] if who in ABOUT else f"Player {player}" if who == HUMAN else who.removeprefix(GUEST)
+def name_of(who: str, player: int) -> str:
+    """What the player at a seat is called."""
+    return f"Player {player}" if who == HUMAN else title_of(who).removeprefix(GUEST)
 
 
 def check_player(who: str, guests: Collection[str]) -> str:
@@ -65,7 +48,7 @@ def player_facts(sitting: Sitting, player: int) -> PlayerFacts:
     seat = sitting.seats.get(player)
     if seat is None:
         name = sitting.match.names[player - 1]
-        return PlayerFacts(title_of(name, player), name if name in ABOUT else HUMAN, True)
+        return PlayerFacts(name_of(name, player), name if name in OFFERED else HUMAN, True)
     if seat.who != HUMAN:
-        return PlayerFacts(title_of(seat.who, player), seat.who, True)
+        return PlayerFacts(name_of(seat.who, player), seat.who, True)
     return PlayerFacts(seat.name or f"Player {player}", HUMAN, seat.token is not None)
