@@ -88,7 +88,7 @@ def test_what_time_leaves_open_is_said() -> None:
     low, high = facts["value"]["limits"]
     assert facts["value"]["outcome"] is None and -64 < low < high <= 64 and facts["line"] == []
     run = quintet("solve", "isolation", "--size", "100", "--time", "1")
-    assert run.returncode == 1 and run.stdout.startswith("Player 1 wins; by how much is not decided.\nKeeps the win: ")
+    assert run.returncode == 1 and run.stdout.startswith("Player 1 wins; how soon is not decided.\nKeeps the win: ")
 
 
 def test_solve_json() -> None:
@@ -145,4 +145,4 @@ def test_a_long_solve_shows_progress_and_heeds_ctrl_c() -> None:
         process.kill()
         os.close(main)
     assert process.returncode == 1
-    assert output.decode().startswith("Player 1 wins; by how much is not decided.\n")
+    assert output.decode().startswith("Player 1 wins; how soon is not decided.\n")

@@ -141,7 +141,7 @@ def find_database(url: str | None = None) -> URL:
     return URL.create("sqlite", database=str(folder / "quintet.db"))
 
 
-def _set_up_sqlite(connection: Any, record: object) -> None:
+def _set_up_sqlite(connection: Any, _: object) -> None:
     """Make commits durable, and let others read while one writes."""
     connection.isolation_level = None  # We say BEGIN ourselves, so that tables are made inside a transaction too.
     connection.text_factory = lambda data: data.decode(errors="replace")
