@@ -26,9 +26,9 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-c", "from quintet.cli import main; main()", "serve", "--port", "0"]
+        command = [sys.executable, "-m", "quintet", "serve", "--port", "0"]
         self.process = subprocess.Popen(
-            [*command, "--database", self.database, "--workers", "1", *self.options],
+            [*command, "--database", self.database, "--workers", "2", *self.options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

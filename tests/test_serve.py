@@ -12,7 +12,7 @@ import pytest
 from quintet.web.server import FILES
 from serving import WAIT, Server
 
-COMMAND = [sys.executable, "-c", "from quintet.cli import main; main()", "serve"]
+COMMAND = [sys.executable, "-m", "quintet", "serve"]
 
 
 def refuse(*options: str, rc: int) -> str:

@@ -56,7 +56,7 @@ def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str, tm
     children = []
 
     def start() -> Child:
-        children.append(serve(url, log, "--no-limits", "--workers", "1", port=port))
+        children.append(serve(url, log, "--no-limits", "--workers", "2", port=port))
         return children[-1]
 
     def reached(goal: int) -> bool:

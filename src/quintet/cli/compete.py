@@ -19,7 +19,9 @@ def arena(
     values: Values = None,
     shuffle: Shuffle = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other openings and other luck.")] = 0,
-    seconds: Annotated[float | None, typer.Option(min=0, metavar="S", help="Time for a move.")] = None,
+    time: Annotated[
+        float | None, typer.Option(min=0, metavar="SECONDS", help="How long an engine may think about a move.")
+    ] = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="Each level against the one below it.")] = False,
     jobs: Jobs = None,
     out: Annotated[
@@ -28,7 +30,7 @@ def arena(
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings (extra: plots).")] = None,
     json: Json = False,
 ) -> None:
-    """Let engines play each other, every opening from both sides, and rate them."""
+    """Let engines play each other, and rate them. Every opening is played from both sides."""
     from importlib.util import find_spec
 
     from quintet import arena as tournament
@@ -44,7 +46,7 @@ def arena(
         for name in (GAMES if game == "all" else [game])
     ]
     pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
-    duels = tournament.schedule(pairs, boards, games, seed, seconds)
+    duels = tournament.schedule(pairs, boards, games, seed, time)
     try:
         known = read_results(out) if out else {}
         results = [known[duel] for duel in duels if duel in known]

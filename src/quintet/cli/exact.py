@@ -40,7 +40,7 @@ def analyze(
     time: Time = 60,
     memory: Memory = "1G",
 ) -> None:
-    """Tell what a position and each of its moves is worth under perfect play."""
+    """Tell what a position and its moves are worth in perfect play."""
     from quintet import analysis
 
     match = begin(game, size, target, values, shuffle, moves, setup)
@@ -78,7 +78,7 @@ def solve(
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve anew what was solved and kept before.")] = False,
 ) -> None:
-    """Solve a position: its value and its best moves, on boards as big as time and memory allow."""
+    """Solve a position: its value and its best moves. Boards may be as big as time and memory allow."""
     from platformdirs import user_cache_path
 
     from quintet.analysis import headline
@@ -117,7 +117,7 @@ def verify(
     json: Json = False,
     gear: Annotated[Gear | None, typer.Option(help="The gear of the search that is put to the proof.")] = None,
 ) -> None:
-    """Prove the values of all positions from the rules alone, and that the search knows them."""
+    """Prove all values from the rules alone. The search must know every one of them."""
     check_numpy()
     from quintet.solve import verify as proof
 
@@ -157,7 +157,7 @@ def dataset(
     values: Values = None,
     shuffle: Shuffle = None,
 ) -> None:
-    """Write all positions of a game up to symmetry, with exact values and best moves, for NumPy."""
+    """Write all positions with values and best moves, for NumPy. Those that are alike by symmetry are one row."""
     check_numpy()
     from quintet.solve import dataset as data
     from quintet.solve.verify import TooLarge

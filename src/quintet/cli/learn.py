@@ -63,7 +63,7 @@ def review(
 
 
 def puzzle(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game; by default chance chooses.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; by default chance chooses.")] = None,
     rating: Annotated[
         int | None,
         typer.Option(min=1, max=9, metavar="N", help="How many of the levels miss it, 1 to 9; the nearest found."),
@@ -77,11 +77,11 @@ def puzzle(
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="The mistakes of a recorded game.")
     ] = None,
-    player: Annotated[int | None, typer.Option(min=1, max=2, help="Whose mistakes, with --from.")] = None,
+    player: Annotated[int | None, typer.Option(min=1, max=2, metavar="N", help="Whose mistakes, with --from.")] = None,
     solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
     json: Json = False,
 ) -> None:
-    """Find the one move that wins; without arguments, the puzzle of the day."""
+    """Find the one move that wins. Without arguments, it is the puzzle of the day."""
     from quintet import puzzles
     from quintet.terminal.puzzle import Quiz
 

@@ -18,6 +18,7 @@ from quintet.cli.common import (
     print_json,
     progress_bar,
 )
+from quintet.cli.parser import Command
 
 if TYPE_CHECKING:
     from quintet.bench import Row
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
 bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
 
 
-@bench.command("solve")
+@bench.command("solve", cls=Command)
 def bench_solve(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only.")] = None,
-    limit: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Give up a board after so long.")] = 60,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game only.")] = None,
+    time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Give up a board after so long.")] = 60,
     memory: Memory = "2G",
     boards: Annotated[bool, typer.Option(help="Solve empty boards.")] = True,
     grading: Annotated[bool, typer.Option(help="Grade random positions.")] = True,
 ) -> None:
-    """Time exact values: random positions at the rule books' sizes, then bigger and bigger empty boards."""
+    """Time exact values. First come random positions at the rule books' sizes, then bigger and bigger empty boards."""
     from quintet import bench as measure
     from quintet.games import GAMES
     from quintet.solve.memory import InvalidMemory, read_memory
@@ -50,29 +51,29 @@ def bench_solve(
         measure.print_table(measure.grading(names), print)
         print()
     if boards:
-        measure.print_table(measure.boards(names, limit, room), print)
+        measure.print_table(measure.boards(names, time, room), print)
         print()
-        measure.print_table(measure.midgame(names, limit, room), print)
+        measure.print_table(measure.midgame(names, time, room), print)
 
 
-@bench.command("engines")
+@bench.command("engines", cls=Command)
 def bench_engines(
     positions: Annotated[int, typer.Option(min=2, metavar="N", help="Random positions of each game.")] = 200,
     gear: Annotated[Gear, typer.Option(help="Plain Python or compiled.")] = Gear.plain,
 ) -> None:
-    """Time the engines' moves in random positions at the rule books' sizes."""
+    """Time the engines' moves in random positions of the usual sizes."""
     from quintet import bench as measure
 
     measure.print_table(measure.answers(positions, check_compiled(gear)), print)
 
 
-@bench.command("arena")
+@bench.command("arena", cls=Command)
 def bench_arena(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of random against greedy.")] = 20_000,
     jobs: Jobs = None,
     gear: Annotated[Gear | None, typer.Option(help="Plain Python or compiled; by default both.")] = None,
 ) -> None:
-    """Count how many games of random against greedy the arena plays in a second."""
+    """Count the games of the arena in a second. Random plays greedy."""
     from quintet import bench as measure
 
     gears = measure.gears() if gear is None else [str(gear)]
@@ -81,13 +82,13 @@ def bench_arena(
     measure.print_table(measure.throughput(games, jobs, gears), print)
 
 
-@bench.command("perfect")
+@bench.command("perfect", cls=Command)
 def bench_perfect(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each game, at least.")] = 10_000,
     jobs: Jobs = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other games.")] = 0,
 ) -> None:
-    """Let perfect play everyone from both sides, and count the won games it lost: there must be none."""
+    """Let perfect play everyone from both sides. The won games it lost are counted: there must be none."""
     from quintet import bench as measure
 
     lost = 0
@@ -103,7 +104,7 @@ def bench_perfect(
         raise Unfinished(f"perfect lost {lost} games that were won")
 
 
-@bench.command("play")
+@bench.command("play", cls=Command)
 def bench_play(
     games: Annotated[str, typer.Option(metavar="GAME,...", help="Some games only.")] = "",
     seconds: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="For each line of the table.")] = 1,
@@ -111,7 +112,7 @@ def bench_play(
     only: Annotated[str, typer.Option(metavar="KEY,...", help="Some ways to play only, such as numba,pgx.")] = "",
     json: Json = False,
 ) -> None:
-    """Count the steps of random legal play in a second: ours beside the peers that are installed."""
+    """Count the steps of random play in a second. Ours stand beside the peers that are installed."""
     from importlib.util import find_spec
 
     from quintet.games import GAMES
@@ -152,11 +153,11 @@ def read_list(text: str, known: list[str], kind: str) -> list[str]:
     return names
 
 
-@bench.command("start")
+@bench.command("start", cls=Command)
 def bench_start(
     times: Annotated[int, typer.Option(min=1, metavar="N", help="How often to start each; the fastest counts.")] = 5,
 ) -> None:
-    """Time every command's way to its help: what a person waits for before anything happens."""
+    """Time every command's way to its help. That is what a person waits for before anything happens."""
     import subprocess
     import sys
     from time import perf_counter
@@ -166,7 +167,7 @@ def bench_start(
     names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
     print(f"{'command':<20}{'ms':>8}")
     for name in ["", *sorted(names)]:
-        words = [sys.executable, "-c", "from quintet.cli import main; main()", *name.split(), "--help"]
+        words = [sys.executable, "-m", "quintet", *name.split(), "--help"]
         took = []
         for _ in range(times):
             begun = perf_counter()
@@ -175,9 +176,9 @@ def bench_start(
         print(f"{'quintet ' + name:<20}{1000 * min(took):8.0f}", flush=True)
 
 
-@bench.command("serve")
+@bench.command("serve", cls=Command)
 def bench_serve(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only; by default all in turn.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game only; by default all in turn.")] = None,
     size: Annotated[str | None, typer.Option(metavar="RxC", help="Another board than the rule book's.")] = None,
     matches: Annotated[int, typer.Option(min=1, metavar="N", help="Matches at once.")] = 100,
     engines: Annotated[int, typer.Option(min=0, metavar="N", help="Matches against an engine.")] = 0,
@@ -195,7 +196,7 @@ def bench_serve(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play many matches at once over real sockets: moves a second, how long a move takes, memory, errors."""
+    """Play many matches at once over real sockets. It tells moves a second, their times, memory and errors."""
     from dataclasses import asdict
 
     from msgspec import structs
@@ -254,7 +255,7 @@ def check_compiled(gear: Gear) -> bool:
     return gear == Gear.fast
 
 
-@bench.command("judge")
+@bench.command("judge", cls=Command)
 def bench_judge(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games at once.")] = 500,
     latency: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="How long every answer takes.")] = 1.0,
@@ -262,7 +263,7 @@ def bench_judge(
     size: Size = "31",
     opponent: Annotated[str, typer.Option(metavar="WHO", help="Who sits opposite.")] = "perfect",
 ) -> None:
-    """Play many games at once against a mock model that takes its time, and compare with the time it takes alone."""
+    """Play many games at once against a slow mock model. Their time is compared with what the model takes alone."""
     need_inspect()
     from quintet.llm.load import measure
     from quintet.llm.tasks import InvalidTask

@@ -24,7 +24,7 @@ def serve(
     workers: Annotated[
         int | None,
         typer.Option(
-            min=1, max=256, metavar="N", help="Processes that think, at least two; by default one for each core."
+            min=2, max=256, metavar="N", help="Processes that think; by default one for each core, and two at least."
         ),
     ] = None,
     player: Annotated[
@@ -35,7 +35,7 @@ def serve(
         bool, typer.Option("--no-limits", help="Count nobody's requests: for load tests, not for strangers.")
     ] = False,
 ) -> None:
-    """Open the web table: a page to play, watch and learn on, until Ctrl-C."""
+    """Open the web table, a page to play, watch and learn on. Ctrl-C stops it."""
     from quintet.store import Store, StoreFault
 
     try:

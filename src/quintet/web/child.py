@@ -63,7 +63,7 @@ class Child:
 def serve(database: str, log: Path, *options: str, port: int | None = None) -> Child:
     """A server of ours over a database."""
     port = port or free_port()
-    quintet = [sys.executable, "-c", "from quintet.cli import main; main()"]
+    quintet = [sys.executable, "-m", "quintet"]
     command = [*quintet, "serve", "--database", database, "--port", str(port), *options]
     return Child(command, port, "/api/health", log)
 
