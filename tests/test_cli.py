@@ -190,3 +190,31 @@ def test_bench_play() -> None:
     for option, name in (("--games", "chess"), ("--only", "abacus")):
         refused = quintet("bench", "play", option, name)
         assert refused.returncode == 2 and name in refused.stderr and refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "arguments"),
+    [
+        ("numba", "fast", "solve gridlock --gear fast"),
+        ("numba", "fast", "bench engines --gear fast"),
+        ("numpy", "fast", "verify gridlock"),
+        ("numpy", "fast", "dataset gridlock --out x.npz"),
+        ("numpy", "envs", "bench play"),
+        ("matplotlib", "plots", "arena --players random,greedy --plot x.svg"),
+        ("inspect_ai", "llm", "suite quick --players random --out x"),
+        ("inspect_ai", "llm", "report x"),
+        ("inspect_ai", "llm", "bench judge"),
+        ("mcp", "mcp", "mcp"),
+        ("uvicorn", "web", "serve"),
+        ("segno", "web", "bench serve"),
+    ],
+)
+def test_without_an_extra(
+    module: str, extra: str, arguments: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not installed is named with the extra that brings it."""
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{module!r}] = None")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    run = quintet(*arguments.split())
+    assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
+    assert run.stderr.endswith(f" needs the extra: pip install 'quintet[{extra}]' ({module} is missing)\n")

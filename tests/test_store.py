@@ -379,6 +379,14 @@ def test_a_wrong_url_is_one_clear_line(url: str, reason: str, monkeypatch: pytes
     assert reason in quintet("history", rc=1).stderr
 
 
+def test_postgresql_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(
+        StoreFault, match=r"needs psycopg \(it comes with the extra: pip install 'quintet\[postgres\]'\)$"
+    ):
+        Store("postgresql+psycopg://nowhere/quintet")
+
+
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A disk of 512 KiB with the store on it."""

@@ -31,6 +31,9 @@ class Gear(StrEnum):
     fast = "fast"
 
 
+WEB = ("fastapi", "httptools", "markdown_it", "segno", "uvicorn", "websockets")
+"""What the web table is built on."""
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `quintet games` lists them.")]
 Size = Annotated[str | None, typer.Option(metavar="RxC", help="Rows x columns, or N for a line.")]
 Target = Annotated[int | None, typer.Option(metavar="N", help="Points that win (Point Capture).")]
@@ -88,15 +91,18 @@ def begin(
         raise Usage(str(error)) from None
 
 
-def check_gear(match: "Match", gear: "Gear | None") -> str | None:
-    """The gear asked for, if it can be had."""
-    from importlib.util import find_spec
+def check_compiled(gear: Gear | None) -> bool:
+    """Whether the compiled gear is asked for, which must be there then."""
+    if gear == Gear.fast:
+        need("the compiled gear", "fast", "numba")
+    return gear == Gear.fast
 
+
+def check_gear(match: "Match", gear: Gear | None) -> str | None:
+    """The gear asked for, if it can be had."""
     from quintet.gears import WORD_CELLS
 
-    if gear == "fast" and not find_spec("numba"):
-        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
-    if gear == "fast" and match.position.board.cells > WORD_CELLS:
+    if check_compiled(gear) and match.position.board.cells > WORD_CELLS:
         raise Usage(f"the compiled gear takes boards of up to {WORD_CELLS} cells")
     return gear and str(gear)
 
@@ -111,12 +117,13 @@ def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
         raise Usage(str(error)) from None
 
 
-def need_inspect() -> None:
-    """Inspect must be there."""
+def need(what: str, extra: str, *modules: str) -> None:
+    """Refuse to go on without modules that come with an extra."""
     from importlib.util import find_spec
 
-    if not find_spec("inspect_ai"):
-        raise Usage("judging agents needs the extra: pip install 'quintet[llm]'")
+    for module in modules:
+        if not find_spec(module):
+            raise Usage(f"{what} needs the extra: pip install 'quintet[{extra}]' ({module} is missing)")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, print_json, progress_bar
+from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, need, print_json, progress_bar
 
 
 def arena(
@@ -31,16 +31,14 @@ def arena(
     json: Json = False,
 ) -> None:
     """Let engines play each other, and rate them. Every opening is played from both sides."""
-    from importlib.util import find_spec
-
     from quintet import arena as tournament
     from quintet.games import GAMES
     from quintet.notation import write_position
     from quintet.results import InvalidResults, keep, read_results
 
     names = check_players(players, ladder)
-    if plot and not find_spec("matplotlib"):
-        raise Usage("a plot needs the extra: pip install 'quintet[plots]'")
+    if plot:
+        need("a plot", "plots", "matplotlib")
     boards = [
         write_position(begin(name, size, target, values, shuffle).position)
         for name in (GAMES if game == "all" else [game])

@@ -22,6 +22,7 @@ from quintet.cli.common import (
     Values,
     begin,
     check_gear,
+    need,
     print_json,
     room_for_table,
     showing_progress,
@@ -118,7 +119,7 @@ def verify(
     gear: Annotated[Gear | None, typer.Option(help="The gear of the search that is put to the proof.")] = None,
 ) -> None:
     """Prove all values from the rules alone. The search must know every one of them."""
-    check_numpy()
+    need("walking all positions", "fast", "numpy")
     from quintet.solve import verify as proof
 
     match = begin(game, size, target, values, shuffle, moves, setup)
@@ -158,7 +159,7 @@ def dataset(
     shuffle: Shuffle = None,
 ) -> None:
     """Write all positions with values and best moves, for NumPy. Those that are alike by symmetry are one row."""
-    check_numpy()
+    need("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
     from quintet.solve.verify import TooLarge
 
@@ -176,14 +177,6 @@ def dataset(
         show_stage("", 0)
     print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
     print(f"columns: {', '.join(columns)}")
-
-
-def check_numpy() -> None:
-    """Refuse to go on without NumPy."""
-    from importlib.util import find_spec
-
-    if not find_spec("numpy"):
-        raise Usage("walking all positions needs NumPy, which comes with an extra: pip install 'quintet[fast]'")
 
 
 def show_stage(stage: str, share: float) -> None:

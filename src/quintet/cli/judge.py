@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Unfinished, Usage, need_inspect, write_text
+from quintet.cli.common import Unfinished, Usage, need, write_text
 
 
 class Rules(StrEnum):
@@ -28,7 +28,7 @@ def suite(
     obfuscate: Annotated[bool, typer.Option("--obfuscate", help="Show the games as their twins.")] = False,
 ) -> None:
     """Judge players by fixed games and positions. Perfect play is the measure."""
-    need_inspect()
+    need("judging agents", "llm", "inspect_ai")
     from quintet.engines import UnknownPlayer
     from quintet.llm.contest import engine_named
     from quintet.llm.prompt import FOR_GAMES, Manner
@@ -62,7 +62,7 @@ def report(
     markdown: Annotated[bool, typer.Option("--markdown", help="Markdown instead of HTML.")] = False,
 ) -> None:
     """Make a page of what agents were worth. It has tables, plots and instructive games."""
-    need_inspect()
+    need("judging agents", "llm", "inspect_ai")
     from quintet.llm.logs import InvalidLogs, read_logs
     from quintet.llm.report import html
     from quintet.llm.report import markdown as as_markdown

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quintet.cli.common import (
+    WEB,
     Gear,
     Jobs,
     Json,
@@ -14,7 +15,8 @@ from quintet.cli.common import (
     Unfinished,
     Usage,
     begin,
-    need_inspect,
+    check_compiled,
+    need,
     print_json,
     progress_bar,
 )
@@ -113,13 +115,9 @@ def bench_play(
     json: Json = False,
 ) -> None:
     """Count the steps of random play in a second. Ours stand beside the peers that are installed."""
-    from importlib.util import find_spec
-
-    from quintet.games import GAMES
-
-    if not find_spec("numpy"):
-        raise Usage("the environments need an extra: pip install 'quintet[envs]'")
+    need("random play", "envs", "numpy")
     from quintet.envs import bench as play
+    from quintet.games import GAMES
 
     names, keys = read_list(games, list(GAMES), "game"), read_list(only, play.KEYS, "way to play")
     if json:
@@ -208,10 +206,9 @@ def bench_serve(
         begin(game, size=size)
     elif size is not None:
         raise Usage("a size needs a game")
-    try:
-        from quintet.web import load
-    except ModuleNotFoundError as error:
-        raise Usage(f"the web table needs the extra: pip install 'quintet[web]' ({error.name} is missing)") from None
+    need("the web table", "web", *WEB)
+    from quintet.web import load
+
     plan = load.Plan(
         tuple(GAMES) if game is None else (game,), size, matches, min(engines, matches), engine, sockets, pace
     )
@@ -246,15 +243,6 @@ def figures_table(figures: "Figures") -> Iterator["Row"]:
         yield (f"{times} times:", f" {error}")
 
 
-def check_compiled(gear: Gear) -> bool:
-    """Whether the compiled gear is asked for, which must be there then."""
-    from importlib.util import find_spec
-
-    if gear == Gear.fast and not find_spec("numba"):
-        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
-    return gear == Gear.fast
-
-
 @bench.command("judge", cls=Command)
 def bench_judge(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games at once.")] = 500,
@@ -264,7 +252,7 @@ def bench_judge(
     opponent: Annotated[str, typer.Option(metavar="WHO", help="Who sits opposite.")] = "perfect",
 ) -> None:
     """Play many games at once against a slow mock model. Their time is compared with what the model takes alone."""
-    need_inspect()
+    need("judging agents", "llm", "inspect_ai")
     from quintet.llm.load import measure
     from quintet.llm.tasks import InvalidTask
 

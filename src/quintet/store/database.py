@@ -49,6 +49,9 @@ class Database:
             address = address.set(query={"timeout": str(PATIENCE), **address.query})
         try:
             self.engine = create_engine(address, json_serializer=lambda value: msgspec.json.encode(value).decode())
+        except ModuleNotFoundError as error:
+            extra = " (it comes with the extra: pip install 'quintet[postgres]')" if error.name == "psycopg" else ""
+            raise StoreFault(f"the store {self.where} needs {error.name}{extra}") from None
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
             raise StoreFault(f"the store {self.where} cannot be used: {first_line(error)}") from None
         if self.embedded:
@@ -125,12 +128,13 @@ class Database:
 
 def find_database(url: str | None = None) -> URL:
     """The address of the database: as given, as the environment says, or the file in the user's data folder."""
-    url = url or os.environ.get("QUINTET_DATABASE")
-    if url:
+    named = url or os.environ.get("QUINTET_DATABASE")
+    if named:
         try:
-            return make_url(url)
+            return make_url(named)
         except ArgumentError:
-            raise StoreFault("QUINTET_DATABASE must be a URL, such as sqlite:////home/ada/quintet.db") from None
+            what = "the database" if url else "QUINTET_DATABASE"
+            raise StoreFault(f"{what} must be a URL, such as sqlite:////home/ada/quintet.db") from None
     from platformdirs import user_data_path
 
     folder = user_data_path("quintet")
