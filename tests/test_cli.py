@@ -11,8 +11,11 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from boards import every_game
+from quintet.cli import app
+from quintet.cli.measure import every_command
 from quintet.games import GAMES
 from quintet.rules import Game
 
@@ -57,6 +60,7 @@ def test_show() -> None:
 @every_game
 def test_show_svg(game: Game, tmp_path: Path) -> None:
     path = tmp_path / "board.svg"
+    path.write_text("an older picture, which is written over")
     assert quintet("show", game.name, "--svg", str(path)).returncode == 0
     root = xml.fromstring(path.read_text())
     assert root.tag.endswith("svg") and path.read_text() == quintet("show", game.name, "--svg", "-").stdout
@@ -190,6 +194,12 @@ def test_bench_play() -> None:
     for option, name in (("--games", "chess"), ("--only", "abacus")):
         refused = quintet("bench", "play", option, name)
         assert refused.returncode == 2 and name in refused.stderr and refused.stderr.count("\n") == 1
+
+
+def test_bench_start_knows_every_command() -> None:
+    commands = list(every_command(get_command(app)))
+    assert {"play", "import", "bench", "bench start", "bench solve"} <= set(commands)
+    assert all(quintet(*command.split(), "--help").returncode == 0 for command in commands if " " in command)
 
 
 @pytest.mark.parametrize(

@@ -381,9 +381,7 @@ def test_a_wrong_url_is_one_clear_line(url: str, reason: str, monkeypatch: pytes
 
 def test_postgresql_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(
-        StoreFault, match=r"needs psycopg \(it comes with the extra: pip install 'quintet\[postgres\]'\)$"
-    ):
+    with pytest.raises(StoreFault, match=r"needs the extra: pip install 'quintet\[postgres\]' \(psycopg is missing\)$"):
         Store("postgresql+psycopg://nowhere/quintet")
 
 

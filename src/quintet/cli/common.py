@@ -1,7 +1,5 @@
 """What the commands share: their options, and how they say what is wrong."""
 
-import sys
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,11 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from quintet.match import Match
-    from quintet.solve.solver import Solver
-    from quintet.solve.watch import Watch
 
 
 class Usage(Exception):
@@ -126,60 +120,6 @@ def need(what: str, extra: str, *modules: str) -> None:
             raise Usage(f"{what} needs the extra: pip install 'quintet[{extra}]' ({module} is missing)")
 
 
-@contextmanager
-def showing_progress() -> "Iterator[Watch]":
-    """A line about a long search on the terminal, gone when it is over."""
-    import time
-    from shutil import get_terminal_size
-
-    begun = time.monotonic()
-    shown = [begun]
-
-    def watch(solver: "Solver") -> None:
-        now = time.monotonic()
-        if not sys.stderr.isatty() or now - begun < 0.5 or now - shown[0] < 0.2:
-            return
-        shown[0] = now
-        known = f"value {solver.known()}"
-        rate = solver.nodes / (now - begun)
-        text = f"{solver.nodes:,} positions, {rate:,.0f} a second, {known}, table {solver.fill:.0%} full"
-        print(f"\r\x1b[K{text[: get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield watch
-    finally:
-        if shown[0] != begun:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def progress_bar() -> "Iterator[Callable[[int, int], None]]":
-    """A bar on the terminal that is told how much of all is done; gone in the end."""
-    import time
-
-    begun = time.monotonic()
-    before: list[int] = []
-    shown = [0.0]
-
-    def show(done: int, whole: int) -> None:
-        now = time.monotonic()
-        if not before:
-            before.append(done - 1)
-        if not sys.stderr.isatty() or now - shown[0] < 0.1:
-            return
-        shown[0] = now
-        rate = (done - before[0]) / max(now - begun, 1e-6)
-        bar = "#" * (30 * done // whole)
-        text = f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} a second, {(whole - done) / rate:,.0f} s left"
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        if shown[0]:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
 def replay_file(file: Path) -> "Match":
     """The match in a record file."""
     from quintet.match import replay
@@ -192,7 +132,7 @@ def replay_file(file: Path) -> "Match":
 
 
 def write_text(file: Path, text: str) -> None:
-    """Text into a file; - prints it."""
+    """Text into a file, over an old one: what comes here can be made again. - prints it."""
     if str(file) == "-":
         print(text, end="")
         return

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, need, print_json, progress_bar
+from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, need, print_json
+from quintet.cli.progress import progress_bar
 
 
 def arena(
@@ -27,7 +28,9 @@ def arena(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the results; what is there already counts.")
     ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings (extra: plots).")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the ratings into a file, over an old one (extra: plots).")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Let engines play each other, and rate them. Every opening is played from both sides."""

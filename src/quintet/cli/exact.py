@@ -1,6 +1,5 @@
 """Commands about exact values: `analyze`, `solve`, `verify`, `dataset`, `solutions`."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -25,8 +24,8 @@ from quintet.cli.common import (
     need,
     print_json,
     room_for_table,
-    showing_progress,
 )
+from quintet.cli.progress import showing_progress, showing_stages, status_line
 
 
 def analyze(
@@ -124,13 +123,12 @@ def verify(
 
     match = begin(game, size, target, values, shuffle, moves, setup)
     try:
-        found = proof.verify(match.position, check_gear(match, gear), show_stage)
+        with showing_stages() as progress:
+            found = proof.verify(match.position, check_gear(match, gear), progress)
     except proof.TooLarge as error:
         raise Usage(str(error)) from None
     except proof.Disproved as error:
         raise Unfinished(str(error)) from None
-    finally:
-        show_stage("", 0)
     if json:
         print_json({**found._asdict(), "value": found.value.facts()})
         return
@@ -152,7 +150,7 @@ def verify(
 
 def dataset(
     game: GameName,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the columns to this .npz file.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the columns to this .npz file, over an old one.")],
     size: Size = None,
     target: Target = None,
     values: Values = None,
@@ -166,33 +164,24 @@ def dataset(
     start = begin(game, size, target, values, shuffle).position
     if out.is_dir() or not out.parent.is_dir():
         raise Usage(f"cannot write {out}: there is {'a folder of that name' if out.is_dir() else 'no such folder'}")
+    if out.suffix != ".npz":
+        raise Usage(f"a dataset is an .npz file: {out} must end so")
     try:
-        columns, about = data.collect(start.game, start.board, show_stage)
+        with showing_stages() as progress:
+            columns, about = data.collect(start.game, start.board, progress)
         data.write(out, columns, about)
     except TooLarge as error:
         raise Usage(str(error)) from None
     except OSError as error:
         raise Usage(f"cannot write {out}: {error.strerror}") from None
-    finally:
-        show_stage("", 0)
     print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
     print(f"columns: {', '.join(columns)}")
-
-
-def show_stage(stage: str, share: float) -> None:
-    """A line on the terminal about how far a stage of the work has got; no stage clears it."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{stage} {share:4.0%}" if stage else "\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def solutions() -> None:
     """Print the page of solved boards, Markdown."""
     from quintet.solutions import page
 
-    def progress(board: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{board}", end="", file=sys.stderr, flush=True)
-
-    text = page(progress)
-    progress("")
+    with status_line() as show:
+        text = page(lambda board: show(lambda: board))
     print(text, end="")

@@ -57,7 +57,8 @@ def show(
     moves: Moves = "",
     setup: Setup = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the board as SVG into a file; - prints it.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the board as SVG into a file, over an old one; - prints it."),
     ] = None,
 ) -> None:
     """Show a position: the board and what may be played."""

@@ -56,7 +56,9 @@ def report(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="Where the page goes, report.html or report.md if not said; - prints it."
+            "--out",
+            metavar="FILE",
+            help="Where the page goes, over an old one: report.html or report.md if not said; - prints it.",
         ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Markdown instead of HTML.")] = False,

@@ -21,9 +21,9 @@ from quintet.cli.common import (
     print_json,
     replay_file,
     room_for_table,
-    showing_progress,
     write_text,
 )
+from quintet.cli.progress import showing_progress
 
 if TYPE_CHECKING:
     from datetime import date
@@ -39,7 +39,10 @@ def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `save` writes it.")],
     json: Json = False,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the value over the game as SVG into a file; - prints it.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Draw the value over the game as SVG into a file, over an old one; - prints it."
+        ),
     ] = None,
     time: Time = 60,
     memory: Memory = "1G",

@@ -1,7 +1,7 @@
 """Benchmarks as commands: `bench start`, `solve`, `engines`, `arena`, `perfect`, `play`, `serve` and `judge`."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,9 +18,9 @@ from quintet.cli.common import (
     check_compiled,
     need,
     print_json,
-    progress_bar,
 )
 from quintet.cli.parser import Command
+from quintet.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from quintet.bench import Row
@@ -50,12 +50,12 @@ def bench_solve(
     except InvalidMemory as error:
         raise Usage(str(error)) from None
     if grading:
-        measure.print_table(measure.grading(names), print)
+        measure.print_table(measure.grading(names))
         print()
     if boards:
-        measure.print_table(measure.boards(names, time, room), print)
+        measure.print_table(measure.boards(names, time, room))
         print()
-        measure.print_table(measure.midgame(names, time, room), print)
+        measure.print_table(measure.midgame(names, time, room))
 
 
 @bench.command("engines", cls=Command)
@@ -66,7 +66,7 @@ def bench_engines(
     """Time the engines' moves in random positions of the usual sizes."""
     from quintet import bench as measure
 
-    measure.print_table(measure.answers(positions, check_compiled(gear)), print)
+    measure.print_table(measure.answers(positions, check_compiled(gear)))
 
 
 @bench.command("arena", cls=Command)
@@ -81,7 +81,7 @@ def bench_arena(
     gears = measure.gears() if gear is None else [str(gear)]
     for name in gears:
         check_compiled(Gear(name))
-    measure.print_table(measure.throughput(games, jobs, gears), print)
+    measure.print_table(measure.throughput(games, jobs, gears))
 
 
 @bench.command("perfect", cls=Command)
@@ -94,13 +94,9 @@ def bench_perfect(
     from quintet import bench as measure
 
     lost = 0
-
-    def emit(line: str) -> None:
-        print(line, flush=True)
-
     with progress_bar() as progress:
         for row in measure.perfection(games, jobs, seed, progress):
-            measure.print_table(iter([row]), emit)
+            measure.print_table([row])
             lost = int(row[-1]) if row[0] == "all games" else lost
     if lost:
         raise Unfinished(f"perfect lost {lost} games that were won")
@@ -124,22 +120,7 @@ def bench_play(
         rows = list(play.measure(names, seconds, batch, keys))
         print_json([row._asdict() for row in rows])
         return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.table import Table
-
-    table = Table(box=None)
-    for place, heading in enumerate(play.HEADING):
-        table.add_column(heading, justify="right" if place > 1 else "left", no_wrap=True)
-    console = Console()
-    if not console.is_terminal:
-        console.width = 120
-    with Live(table, console=console, auto_refresh=False) as live:
-        known: dict[str, play.Row] = {}
-        for row in play.measure(names, seconds, batch, keys):
-            known[row.key] = row
-            table.add_row(*play.cells(row, known))
-            live.refresh()
+    play.print_table(play.measure(names, seconds, batch, keys))
 
 
 def read_list(text: str, known: list[str], kind: str) -> list[str]:
@@ -156,22 +137,36 @@ def bench_start(
     times: Annotated[int, typer.Option(min=1, metavar="N", help="How often to start each; the fastest counts.")] = 5,
 ) -> None:
     """Time every command's way to its help. That is what a person waits for before anything happens."""
+    from typer.main import get_command
+
+    from quintet import bench as measure
+    from quintet.cli import app
+
+    measure.print_table(start_times(["", *every_command(get_command(app))], times))
+
+
+def every_command(group: Any) -> Iterator[str]:
+    """The commands of a group, and those of the groups in it, as they are typed."""
+    for name, command in sorted(getattr(group, "commands", {}).items()):
+        yield name
+        yield from (f"{name} {inner}" for inner in every_command(command))
+
+
+def start_times(commands: Iterable[str], times: int) -> Iterator["Row"]:
+    """How many milliseconds each command's help takes, the fastest of several times."""
     import subprocess
     import sys
     from time import perf_counter
 
-    from quintet.cli import app
-
-    names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
-    print(f"{'command':<20}{'ms':>8}")
-    for name in ["", *sorted(names)]:
-        words = [sys.executable, "-m", "quintet", *name.split(), "--help"]
+    yield ("command", "ms")
+    for command in commands:
+        words = [sys.executable, "-m", "quintet", *command.split(), "--help"]
         took = []
         for _ in range(times):
             begun = perf_counter()
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
             took.append(perf_counter() - begun)
-        print(f"{'quintet ' + name:<20}{1000 * min(took):8.0f}", flush=True)
+        yield (f"quintet {command}".rstrip(), f"{1000 * min(took):.0f}")
 
 
 @bench.command("serve", cls=Command)
@@ -219,7 +214,7 @@ def bench_serve(
     if json:
         print_json({**asdict(plan), **structs.asdict(figures)})
     else:
-        measure.print_table(figures_table(figures), print)
+        measure.print_table(figures_table(figures))
     if figures.errors:
         raise Unfinished(f"{sum(figures.errors.values())} errors")
 

@@ -53,10 +53,11 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is named."""
-        from quintet.games import GAMES
+        if args[0] not in self.commands:
+            from quintet.games import GAMES
 
-        if args[0] not in self.commands and args[0] in GAMES:
-            raise Usage(f"there is no command {args[0]!r}; did you mean `quintet play {args[0]}`?")
+            if args[0] in GAMES:
+                raise Usage(f"there is no command {args[0]!r}; did you mean `quintet play {args[0]}`?")
         return super().resolve_command(ctx, args)
 
 

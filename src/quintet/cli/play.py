@@ -200,7 +200,11 @@ def take_seat(name: str) -> str:
 
 
 def export(
-    id: MatchId, file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Where to write it.")] = None
+    id: MatchId,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="Where to write it; a file that is there is never written over."),
+    ] = None,
 ) -> None:
     """Print a match as a record, or write it to a new file."""
     from quintet.record import write_record

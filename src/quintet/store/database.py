@@ -49,11 +49,11 @@ class Database:
             address = address.set(query={"timeout": str(PATIENCE), **address.query})
         try:
             self.engine = create_engine(address, json_serializer=lambda value: msgspec.json.encode(value).decode())
-        except ModuleNotFoundError as error:
-            extra = " (it comes with the extra: pip install 'quintet[postgres]')" if error.name == "psycopg" else ""
-            raise StoreFault(f"the store {self.where} needs {error.name}{extra}") from None
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
-            raise StoreFault(f"the store {self.where} cannot be used: {first_line(error)}") from None
+            reason = f"cannot be used: {first_line(error)}"
+            if getattr(error, "name", None) == "psycopg":
+                reason = "needs the extra: pip install 'quintet[postgres]' (psycopg is missing)"
+            raise StoreFault(f"the store {self.where} {reason}") from None
         if self.embedded:
             event.listen(self.engine, "connect", _set_up_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
