@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: play test goldens pictures clean
+.PHONY: play test coverage goldens pictures clean
 
 play: .venv/played
 	@$(BIN)/quintet
@@ -15,7 +15,11 @@ test: .venv/tested
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --cov
+
+# Which branches of the packages that must be covered do the tests not run? A part of `make test`.
+coverage: .venv/tested
+	$(BIN)/pytest -n 2 --cov -m "not no_cover"
 
 # Write the golden data of the tests anew; read the difference before you keep it.
 goldens: .venv/tested
@@ -27,7 +31,7 @@ pictures: .venv/tested
 	$(BIN)/python tests/pictures.py
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -13,7 +13,8 @@ SIZES = (None, "1x1", "7", "2x3", "4x5", "4x4")
 def boards() -> list[Position]:
     """The empty board of every game at several sizes; where cells carry values, a shuffled deal as well."""
     found = [start(game, size) for game in GAMES.values() for size in SIZES]
-    return found + [start(game, "4x5", target=11, shuffle=7) for game in GAMES.values() if game.target]
+    found += [start(game, "4x5", target=11, shuffle=7) for game in GAMES.values() if game.target]
+    return list(dict.fromkeys(found))
 
 
 def name(position: Position) -> str:

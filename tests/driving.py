@@ -45,10 +45,16 @@ def segments(line: Any) -> list[Segment]:
     return [segment for segment in line if not segment.control]
 
 
+async def choose(pilot: Pilot[None], game: str) -> None:
+    """On the first screen, from the game that is highlighted down to another."""
+    highlighted = pilot.app.screen.query_one(OptionList).highlighted or 0
+    for _ in range(list(GAMES).index(game) - highlighted):
+        await pilot.press("down")
+
+
 async def set_up(pilot: Pilot[None], game: str, p1: str = "human", p2: str = "human", **options: str) -> None:
     """From the first screen to the form of a game, filled in."""
-    for _ in range(list(GAMES).index(game)):
-        await pilot.press("down")
+    await choose(pilot, game)
     await pilot.press("enter")
     await pilot.pause()
     for id, who in (("#p1", p1), ("#p2", p2)):

@@ -113,24 +113,23 @@ def rules_index() -> str:
 
 def screen_dump(game: Game) -> str:
     """The app without its colours: the first screen, the form, a game under way, and the same with room to spare."""
-    from driving import LARGE, SMALL, drive, set_up, text_of
+    from driving import LARGE, SMALL, choose, drive, set_up, text_of
 
-    async def menu(pilot: Any) -> str:
-        await pilot.press(*["down"] * list(GAMES).index(game.name))
+    async def story(pilot: Any) -> str:
+        await choose(pilot, game.name)
         await pilot.pause()
-        return text_of(pilot)
-
-    async def form(pilot: Any) -> str:
+        parts = [("menu", SMALL, text_of(pilot))]
         await set_up(pilot, game.name)
-        return text_of(pilot)
-
-    async def table(pilot: Any) -> str:
+        parts.append(("form", SMALL, text_of(pilot)))
+        await pilot.press("escape")
         await under_way(pilot, game)
-        return text_of(pilot)
+        for size in (SMALL, LARGE):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            parts.append(("table", size, text_of(pilot)))
+        return "\n".join(f"## {name} {size[0]}x{size[1]}\n{text}" for name, size, text in parts)
 
-    scenes = [(menu, SMALL), (form, SMALL), (table, SMALL), (table, LARGE)]
-    parts = [f"## {story.__name__} {size[0]}x{size[1]}\n{drive(story, size)}" for story, size in scenes]
-    return "\n".join(parts)
+    return str(drive(story))
 
 
 def screenshot(game: Game) -> str:

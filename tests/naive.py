@@ -53,10 +53,10 @@ class Naive:
 
 
 class AdjacentClaim(Naive):
-    def may_claim(self, row: int, col: int, player: int) -> bool:
+    def claimable(self, player: int) -> list[tuple[int, int]]:
         if not self.cells_of(player):
-            return True
-        return self.touches(row, col, (player,))
+            return self.cells_of(0)
+        return [(r, c) for r, c in self.cells_of(0) if self.touches(r, c, (player,))]
 
     def moves(self) -> list[tuple[int, int] | None]:
         cells = self.claimable(self.player)
@@ -101,11 +101,12 @@ class PointCapture(Naive):
         assert self.values is not None
         return sum(self.values[r * self.cols + c] for r, c in self.cells_of(player))
 
-    def may_claim(self, row: int, col: int, player: int) -> bool:
+    def claimable(self, player: int) -> list[tuple[int, int]]:
         assert self.values is not None
         if self.points(1) == self.target or self.points(2) == self.target:
-            return False
-        return self.points(player) + self.values[row * self.cols + col] <= self.target
+            return []
+        points = self.points(player)
+        return [(r, c) for r, c in self.cells_of(0) if points + self.values[r * self.cols + c] <= self.target]
 
 
 NAIVE: dict[str, type[Naive]] = {

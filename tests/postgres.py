@@ -21,19 +21,24 @@ def find_program(name: str) -> str | None:
     return shutil.which(name) or next((str(path / name) for path in folders if (path / name).exists()), None)
 
 
+def why_not() -> str | None:
+    """Why no PostgreSQL can run here, if so."""
+    if not find_program("initdb") or not find_program("postgres"):
+        return "PostgreSQL is not installed (Debian: apt install postgresql)"
+    if os.geteuid() == 0 and USER not in {user.pw_name for user in pwd.getpwall()}:
+        return f"PostgreSQL does not run as root, and there is no user {USER}"
+    return None
+
+
 @contextmanager
 def running_postgres(*options: str) -> Iterator[str]:
-    """The URL of a new, empty database for as long as it runs; skips where PostgreSQL is not installed."""
-    initdb, server = find_program("initdb"), find_program("postgres")
-    if not initdb or not server:
-        pytest.skip("PostgreSQL is not installed (Debian: apt install postgresql)")
+    """The URL of a new, empty database for as long as it runs; skips where PostgreSQL cannot run."""
+    if reason := why_not():
+        pytest.skip(reason)
+    initdb, server = str(find_program("initdb")), str(find_program("postgres"))
     folder = Path(tempfile.mkdtemp(prefix="quintet-pg-"))
     as_user: list[str] = []
     if os.geteuid() == 0:
-        try:
-            pwd.getpwnam(USER)
-        except KeyError:
-            pytest.skip(f"PostgreSQL does not run as root, and there is no user {USER}")
         shutil.chown(folder, USER, USER)
         as_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
     data = folder / "data"

@@ -13,6 +13,7 @@ import pytest
 
 from boards import every_board, every_game
 from quintet.analysis import analyze, headline
+from quintet.games import OWN
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.value import Value
@@ -50,8 +51,8 @@ def test_analyze_json_has_the_fixed_shape(game: Game) -> None:
 
 @every_board
 def test_the_best_line_is_worth_what_it_promises(empty: Position) -> None:
-    if empty.board.cells > 25:
-        return
+    if empty.game.name not in OWN and empty.board.cells > 16:
+        return  # Without a theory it takes long, and proves no more.
     found = analyze(empty)
     position = empty
     for move in found.line:

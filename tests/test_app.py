@@ -131,9 +131,8 @@ def test_engines_among_themselves() -> None:
         ("point-capture", {"size": "2x2", "values": "3,1,999,4"}),
     ],
 )
-@pytest.mark.parametrize("size", [SMALLEST, SMALL, LARGE])
-def test_boards(game: str, options: dict[str, str], size: tuple[int, int]) -> None:
-    """What the form says is what is played, and the last cell can be reached and clicked."""
+def test_boards(game: str, options: dict[str, str]) -> None:
+    """What the form says is what is played, and on every screen the last cell can be reached and clicked."""
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, game, **options)
@@ -147,14 +146,20 @@ def test_boards(game: str, options: dict[str, str], size: tuple[int, int]) -> No
         )
         assert screen.match.position == wanted
         board = screen.board
-        assert board.plan is not None and board.plan.columns <= board.size.width
-        await pilot.press("end")
-        await pilot.pause()
-        assert board.cursor == wanted.board.cells - 1
-        await click(pilot, board.cursor)
-        assert screen.match.moves == [1 << board.cursor]
+        for size in (SMALLEST, SMALL, LARGE):
+            await pilot.resize_terminal(*size)
+            await pilot.press("home")
+            await pilot.pause()
+            assert board.plan is not None and board.plan.columns <= board.size.width and board.cursor == 0
+            await pilot.press("end")
+            await pilot.pause()
+            assert board.cursor == wanted.board.cells - 1
+            await click(pilot, board.cursor)
+            assert screen.match.moves == [1 << board.cursor]
+            await pilot.press("u")
+            assert screen.match.moves == []
 
-    drive(story, size)
+    drive(story, SMALLEST)
 
 
 @pytest.mark.parametrize(
@@ -491,10 +496,11 @@ def test_motion() -> None:
         await pilot.pause()
         assert screen.board.glow == 0
         pilot.app.animation_level = "full"
+        seen: list[float] = []
+        screen.watch(screen.board, "glow", lambda glow: seen.append(glow), init=False)
         await click(pilot, 0)
-        seen = screen.board.glow
-        assert 0 < seen <= 1
         await until(pilot, lambda: screen.board.glow == 0)
+        assert seen[0] == 1 and seen == sorted(seen, reverse=True) and len(seen) > 1
 
     drive(story)
 

@@ -3,6 +3,8 @@
 import random
 from collections.abc import Iterator
 
+import pytest
+
 from boards import every_board, every_game
 from naive import NAIVE, Naive
 from quintet.board import index, move_cells, split, symmetries, value_list
@@ -10,7 +12,7 @@ from quintet.match import Match
 from quintet.notation import list_moves, read_move, read_moves, read_position, write_moves, write_position
 from quintet.options import describe, start
 from quintet.record import read_record, write_record
-from quintet.rules import PASS, Game, Position
+from quintet.rules import PASS, Game, IllegalMove, Position
 
 GAMES_AGAINST_ORACLE = 2_000
 
@@ -42,6 +44,19 @@ def test_claims_only_add_cells(empty: Position) -> None:
             assert after.theirs & move == move
             assert bool(after.theirs ^ before.mine) == (move != PASS)
             assert after.player == before.other
+
+
+@every_game
+def test_what_is_refused_is_explained(game: Game) -> None:
+    position = start(game)
+    claimed = position.moves[0]
+    for move, reason in (
+        (claimed, "That cell is already claimed."),
+        (PASS, "You may pass only when you can claim nothing." if game.passes else "There is no passing."),
+    ):
+        with pytest.raises(IllegalMove) as caught:
+            position.play(claimed).play(move)
+        assert str(caught.value) == reason
 
 
 @every_board
@@ -84,6 +99,7 @@ def test_symmetries_keep_the_rules(empty: Position) -> None:
                 assert (image.outcome and image.outcome.winner) == (position.outcome and position.outcome.winner)
 
 
+@pytest.mark.no_cover  # Counting branches makes it slow, and others run the same ones.
 @every_board
 def test_the_rules_are_the_rule_books(empty: Position) -> None:
     """Random games against the naive reading: the same moves at every step, and the same end."""

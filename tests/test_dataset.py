@@ -13,7 +13,7 @@ from quintet.board import move_cells, symmetries
 from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Game, Position
-from quintet.solve.dataset import collect
+from quintet.solve.dataset import collect, write
 from quintet.solve.solver import Solver
 from quintet.solve.verify import verify
 
@@ -62,6 +62,21 @@ def test_no_two_rows_are_the_same_up_to_symmetry(game: Game) -> None:
 def test_rule_book_sizes(name: str, rows: int, positions: int) -> None:
     _, about = collect(GAMES[name], start(GAMES[name]).board)
     assert (about["rows"], about["positions"]) == (rows, positions)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    columns, about = collect(GAMES["isolation"], start(GAMES["isolation"], "7").board)
+    path, folder = tmp_path / "all.npz", tmp_path / "folder"
+    folder.mkdir()
+    write(path, columns, about)
+    with pytest.raises(OSError, match="folder"):
+        write(folder, columns, about)
+    with pytest.raises(TypeError):
+        write(path, columns, {"not": {"JSON"}})
+    with np.load(path) as data:
+        assert json.loads(str(data["about"])) == about
+        assert all((data[name] == column).all() for name, column in columns.items())
+    assert list(tmp_path.glob("*.part")) == []
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,5 +1,7 @@
 """Game records: what is written reads back equal, and what is wrong is named with its line."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,7 +10,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_moves, read_position
 from quintet.options import start
-from quintet.record import InvalidRecord, Record, read_record, write_record
+from quintet.record import LARGEST_RECORD, InvalidRecord, Record, load_record, read_record, write_record
 
 ONE_LINE = st.text(max_size=30).filter(
     lambda text: len(text.splitlines()) <= 1 and text.strip("\r\n\x85\u2028\u2029") == text
@@ -33,6 +35,10 @@ def test_a_record_reads_as_written() -> None:
     assert record.comments == {0: "a quiet start", 1: "centre", 3: "and so on"}
     assert read_record(write_record(record)) == record
     assert read_record(SAMPLE.replace("\n", "\r\n")) == record
+    assert read_record("\n\n" + SAMPLE.replace("{centre}", "{} {centre} { }")) == record
+    tags, moves = SAMPLE.split("\n\n")
+    assert read_record(f"{tags}\n{moves}") == record, "no empty line"
+    assert read_record(tags).moves == () == read_record(f"{tags}\n\n").moves, "no moves"
 
 
 @pytest.mark.parametrize(
@@ -48,6 +54,8 @@ def test_a_record_reads_as_written() -> None:
         ("1 1", "9 9", "line 7: 9 9: There is no such cell"),
         ("so on}", "so on", "line 7: a brace without its partner"),
         ('[Result "*"]', '[Position "gridlock XO X"]', "line 4: the position is not one of this game"),
+        ('[Game "gridlock"]\n', "\n", "line 1: a record begins with a tag"),
+        ("{centre}", "{the {centre}", "line 6: a brace inside a comment"),
     ],
 )
 def test_errors_name_the_line(old: str, new: str, error: str) -> None:
@@ -60,7 +68,9 @@ def test_the_result_must_follow_from_the_moves() -> None:
     text = '[Game "gridlock"]\n[Size "2x2"]\n[Result "1-0"]\n\n1. 1 1; 2 2\n'
     with pytest.raises(InvalidRecord, match="line 3: the moves end in 0-1, not in 1-0"):
         read_record(text)
-    assert read_record(text.replace("1-0", "0-1")).result == "0-1"
+    record = read_record(text.replace("1-0", "0-1"))
+    assert record.result == "0-1" and len(record.moves) == 2
+    assert read_record(text.replace("1-0", "0-1") + "0-1\n") == record, "it may stand after the moves as well"
 
 
 def test_a_resigned_game_and_a_set_up_start() -> None:
@@ -101,3 +111,28 @@ def test_tags_and_comments_read_back(tags: dict[str, str], comment: str) -> None
 def test_what_could_not_be_read_back_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"tag|comment|result"):
         Record(start(GAMES["gridlock"]), **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b'[Game "isolation"]\n\n1. 7; 8\n', ": line 3: 8: That square is next to"),
+        (b"\xff\xfe", ": byte 1 is not UTF-8 text"),
+        (b"7\n" * LARGEST_RECORD, ": line 1: a record has at most"),
+    ],
+)
+def test_a_file_that_holds_no_record_is_named(data: bytes, error: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_bytes(data)
+    with pytest.raises(InvalidRecord) as caught:
+        load_record(path)
+    assert str(caught.value).startswith(f"{path}{error}")
+
+
+def test_a_file_is_read_whatever_editor_wrote_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_bytes(SAMPLE.replace("\n", "\r\n").encode("utf-8-sig"))
+    assert load_record(path) == read_record(SAMPLE)
+    for nowhere in (tmp_path, tmp_path / "none"):
+        with pytest.raises(InvalidRecord, match=f"cannot read {nowhere}: "):
+            load_record(nowhere)

@@ -6,6 +6,7 @@ were written for the house's own games.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from boards import every_game
-from quintet.games import check_rules
+from quintet import games
+from quintet.games import add_guests, check_rules
 from quintet.rules import Game
 
 ROOT = Path(__file__).parent.parent
@@ -52,6 +54,25 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tests'}", "QUINTET_ONLY": "col"}
 
 
+def broken_site(installed: dict[str, str], tmp_path: Path, text: str) -> Path:
+    """A folder of installed packages in which the game's module holds this text."""
+    site = tmp_path / "site"
+    shutil.copytree(installed["PYTHONPATH"].split(os.pathsep)[0], site, ignore=shutil.ignore_patterns("__pycache__"))
+    (site / "col.py").write_text(text)
+    return site
+
+
+def register_guests(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process find the packages there, as far as the registry goes; the test's end undoes it."""
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setattr(games, "GAMES", games.GAMES.copy())
+    try:
+        add_guests()
+    finally:
+        sys.modules.pop("col", None)
+
+
+@pytest.mark.no_cover  # They run in processes of their own.
 @pytest.mark.parametrize("suites", SUITES.values(), ids=SUITES)
 def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: str) -> None:
     files = [str(ROOT / "tests" / f"test_{name}.py") for name in suites.split()]
@@ -84,6 +105,12 @@ def test_the_commands_know_it(installed: dict[str, str], command: str, said: str
     assert (run.returncode, run.stderr) == (0, "") and said in run.stdout
 
 
+def test_it_is_registered_beside_the_others(installed: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    before = games.GAMES.copy()
+    register_guests(Path(installed["PYTHONPATH"].split(os.pathsep)[0]), monkeypatch)
+    assert list(games.GAMES) == [*before, "col"]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -99,17 +126,20 @@ def test_the_commands_know_it(installed: dict[str, str], command: str, said: str
         ),
     ],
 )
-def test_what_cannot_be_used_is_left_out(installed: dict[str, str], tmp_path: Path, text: str, reason: str) -> None:
-    site = tmp_path / "site"
-    for path in Path(installed["PYTHONPATH"].split(os.pathsep)[0]).rglob("*.*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            copy = site / path.relative_to(installed["PYTHONPATH"].split(os.pathsep)[0])
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
-    (site / "col.py").write_text(text)
-    run = subprocess.run([PROGRAM, "games"], env=os.environ | {"PYTHONPATH": str(site)}, capture_output=True, text=True)
+def test_what_cannot_be_used_is_left_out(
+    installed: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, reason: str
+) -> None:
+    site, before = broken_site(installed, tmp_path, text), games.GAMES.copy()
+    with pytest.warns(RuntimeWarning, match=f"the game col of col:GAME is left out: {reason}"):
+        register_guests(site, monkeypatch)
+    assert before == games.GAMES
+
+
+def test_the_program_says_so_in_a_line(installed: dict[str, str], tmp_path: Path) -> None:
+    path = str(broken_site(installed, tmp_path, "GAME = 5"))
+    run = subprocess.run([PROGRAM, "games"], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True)
     assert run.returncode == 0 and "col  " not in run.stdout and "gridlock" in run.stdout
-    assert reason in run.stderr and "Traceback" not in run.stderr
+    assert "it is no Game record" in run.stderr and "Traceback" not in run.stderr
 
 
 @every_game

@@ -1,6 +1,7 @@
 """The exact search against playing everything out, gear against gear, and what is known of the games."""
 
 import dataclasses
+import os
 import random
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from boards import every_game
@@ -19,9 +21,11 @@ from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solutions import page
-from quintet.solve.memory import InvalidMemory, read_memory, table_room
+from quintet.solve import array_table, memory
+from quintet.solve.memory import InvalidMemory, installed_memory, read_memory, table_room, used_memory
 from quintet.solve.solution import Solution, keep, path_of, read, solve, write
 from quintet.solve.solver import FAST, PLAIN, Solver, choose_gear
+from quintet.solve.theories.generic import MOST
 from quintet.solve.theories.isolation import GRUNDY
 from quintet.solve.value import Value
 from quintet.solve.watch import watched
@@ -31,6 +35,8 @@ PLAYABLE = 9
 """Unclaimed cells up to which everything is played out."""
 
 every_gear = pytest.mark.parametrize("gear", [PLAIN, FAST])
+uncounted = pytest.mark.no_cover
+"""For searches that counting branches makes slow, while others run the same ones."""
 
 
 def random_positions(game: Game, size: str, number: int, seed: int = 1) -> Iterator[Position]:
@@ -63,6 +69,7 @@ def truth(position: Position) -> Value:
     return Value(number, number, position.game.territory)
 
 
+@uncounted
 @every_gear
 @every_game
 def test_values_are_what_playing_everything_out_gives(game: Game, gear: str) -> None:
@@ -117,6 +124,7 @@ def test_both_gears_visit_the_same_positions(game: Game) -> None:
             assert grades[0] == grades[1] and solvers[0].nodes == solvers[1].nodes, repr(match.position)
 
 
+@uncounted
 def test_a_crowded_table_changes_nothing_but_the_time() -> None:
     """Memory is a limit, not a source of errors: with next to none, values stay right."""
     for name, size in (("gridlock", "5x5"), ("adjacent-claim", "5x5"), ("grid-conquest", "5x5")):
@@ -126,6 +134,36 @@ def test_a_crowded_table_changes_nothing_but_the_time() -> None:
             tight = Solver(empty.game, empty.board, gear, memory=1 << 15)
             assert tight.value(empty) == free
             assert tight.fill <= 1
+
+
+def test_the_compiled_table_gives_back_what_it_was_given_or_nothing() -> None:
+    """The table's functions as Python runs them, on a table so small that it grows and then gives up what is old."""
+    rows, first = 256, 8
+    half = rows // 2
+    table = np.zeros((rows, 4), np.int64), np.array([0, 0, 0, rows, first], np.int64)
+    unknown, rng = (-MOST, MOST), random.Random(1)
+    kept: dict[tuple[int, int, int], tuple[int, int]] = {}
+    with np.errstate(over="ignore"):  # Compiled, numbers wrap around without a word.
+        for number in range(1, 1000):
+            key = rng.getrandbits(62), rng.getrandbits(20), rng.randint(-40, 40)
+            assert array_table.probe(table, *key) == unknown
+            kept[key] = rng.randint(-MOST, 0), rng.randint(0, MOST)
+            array_table.store(table, *key, *kept[key])
+            if number <= half:
+                assert table[1][2] == number and 2 * number <= table[1][4] + 2
+            if number != half + 1:  # From here on a key is looked for in a few rows only.
+                assert array_table.probe(table, *key) == kept[key]
+            if number in (half, 999):
+                found = {known: limits for known in kept if (limits := array_table.probe(table, *known)) != unknown}
+                assert found.items() <= kept.items(), "no position is taken for another"
+                assert len(found) == half if number == half else half < len(found) <= rows
+        array_table.store(table, *key, -1, 1)
+        assert array_table.probe(table, *key) == (-1, 1), "what is known better is kept"
+        assert not array_table.visit(table)
+        table[1][1] = 1
+        array_table.store(table, *key, 0, 0)
+        assert array_table.visit(table) and table[1][0] == 2
+        assert array_table.probe(table, *key) == (-1, 1), "a search that was stopped has found out nothing"
 
 
 @pytest.mark.parametrize(
@@ -173,6 +211,7 @@ def test_boards_choose_their_gear() -> None:
         assert choose_gear(start(GAMES["gridlock"], size).board) == gear
 
 
+@uncounted
 def test_the_page_of_solutions_is_the_programs() -> None:
     assert page() == (Path(__file__).parent.parent / "docs" / "solutions.md").read_text()
 
@@ -200,6 +239,37 @@ def test_a_fault_in_a_watched_search_is_not_swallowed() -> None:
     empty = start(GAMES["gridlock"])
     with pytest.raises(ZeroDivisionError):
         watched(Solver(empty.game, empty.board), lambda: 1 // 0)
+
+
+@pytest.mark.parametrize(("size", "outcome", "questions"), [("7x7", "win", 2), ("8x8", "loss", 1)])
+def test_ctrl_c_leaves_what_is_known_so_far(size: str, outcome: str, questions: int) -> None:
+    """Who wins is a theorem. Where that is the player to move, the moves that keep the win are asked for as well."""
+    looks = []
+
+    def interrupt(solver: Solver) -> None:
+        looks.append(solver.nodes)
+        assert 0 < solver.fill < 1
+        raise KeyboardInterrupt
+
+    solution = solve(start(GAMES["gridlock"], size), PLAIN, watch=interrupt)
+    assert len(looks) == questions
+    assert solution.value.outcome == outcome and not solution.value.exact and not solution.complete
+    assert solution.best == () and solution.nodes >= looks[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "facts"),
+    [
+        (Value(3, 3, True), "+3", {"outcome": "win", "margin": 3, "plies": None}),
+        (Value(-2, 4, True), "-2 to +4", {"outcome": None, "margin": None, "plies": None, "limits": [-2, 4]}),
+        (Value(0, 0, True), "draw", {"outcome": "draw", "margin": 0, "plies": None}),
+        (Value(5 - MOST, 5 - MOST, False), "loss in 5", {"outcome": "loss", "margin": None, "plies": 5}),
+        (Value(MOST - 9, MOST - 3, False), "win", {"outcome": "win", "margin": None, "plies": None}),
+        (Value(-MOST, MOST, False), "unknown", {"outcome": None, "margin": None, "plies": None}),
+    ],
+)
+def test_values_are_told(value: Value, text: str, facts: dict[str, object]) -> None:
+    assert str(value) == text and value.facts() == facts
 
 
 def test_solutions_are_kept(tmp_path: Path) -> None:
@@ -233,21 +303,39 @@ def test_memory_is_read(text: str, size: int) -> None:
 
 def test_memory_that_does_not_do() -> None:
     for text in ("", "much", "-1", "1T", "1e9"):
-        with pytest.raises(InvalidMemory):
+        with pytest.raises(InvalidMemory, match="cannot read the memory"):
             read_memory(text)
+    with pytest.raises(InvalidMemory, match="this machine has"):
+        read_memory(f"{(installed_memory() >> 30) + 1}G")
     with pytest.raises(InvalidMemory, match="not enough"):
         table_room(start(GAMES["gridlock"]), 1 << 20)
+    assert 0 < table_room(start(GAMES["gridlock"]), used_memory() + (1 << 28)) <= 1 << 28
 
 
-def test_no_more_memory_than_asked() -> None:
-    """A search that would like more stays within its limit, compiled or not."""
+def test_memory_is_counted_on_every_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    here = used_memory()
+    assert 1 << 20 < here < installed_memory() < 1 << 48
+    monkeypatch.delattr(os, "sysconf")
+    assert installed_memory() == 1 << 48, "Windows"
+    monkeypatch.setattr(memory, "Path", lambda _: tmp_path / "none")
+    assert used_memory() >= here, "a Unix without /proc, which counts kilobytes"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert used_memory() << 10 >= here, "macOS, which counts bytes"
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert used_memory() == 0, "Windows"
+
+
+@pytest.mark.parametrize(("gear", "limit", "seconds"), [(PLAIN, 64, 3), (FAST, 256, 1)])
+def test_no_more_memory_than_asked(gear: str, limit: int, seconds: int) -> None:
+    """A search that would like more in that time stays within its limit, compiled or not."""
     program = str(Path(sys.executable).with_name("quintet"))
-    for gear in (PLAIN, FAST):
-        arguments = ["solve", "gridlock", "--size", "6x7", "--gear", gear, "--memory", "256M", "--time", "6", "--fresh"]
-        code = f"import resource, subprocess; subprocess.run({[program, *arguments]!r}, capture_output=True); "
-        code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-        peak = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
-        assert peak <= 256 << 10, gear
+    arguments = f"solve gridlock --size 6x7 --gear {gear} --memory {limit}M --time {seconds} --fresh".split()
+    code = f"import resource, subprocess; run = subprocess.run({[program, *arguments]!r}, capture_output=True); "
+    code += "print(run.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    status, peak = map(int, run.stdout.split())
+    assert status == 1, "it was stopped by the time"
+    assert peak <= limit << 10
 
 
 @every_game

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 
 from boards import boards, every_board
 from quintet.games import GAMES
@@ -23,6 +24,7 @@ from quintet.options import start
 from quintet.record import Record, read_record, write_record
 from quintet.rules import Position
 from quintet.store import DAMAGED, Store, StoreFault, UnknownMatch
+from quintet.store.database import find_database
 from quintet.store.tables import VERSION
 
 ROOT = Path(__file__).parent.parent
@@ -123,6 +125,7 @@ def test_a_match_kept_move_by_move_reads_back_equal(empty: Position, store: Stor
     assert same(store.load(whole), match)
 
 
+@pytest.mark.no_cover  # Counting branches makes it slow, and others run the same ones.
 @settings(max_examples=150)
 @given(st.sampled_from(boards()), st.text(), st.text(), st.lists(st.integers(0, 1_000_000), max_size=30))
 def test_the_store_follows_a_match_through_anything(empty: Position, name1: str, name2: str, acts: list[int]) -> None:
@@ -187,6 +190,9 @@ def test_a_record_comes_back_as_it_was_brought_in(store: Store) -> None:
     assert store.load(ids[1]).resigned == 2
     store.truncate(ids[0], 2)
     assert store.record(ids[0]) == Record(first, moves[:2], "*", {"Event": "tea", "Player2": "Bea"}, {0: "so"})
+    anew = store.add(records[0])
+    assert anew not in ids and store.record(anew) == records[0], "what was played on is another match by now"
+    assert store.add(records[0]) == anew
 
 
 def test_what_does_not_fit_is_refused(store: Store) -> None:
@@ -219,6 +225,60 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
     for call in (store.load, store.record, lambda it: store.append(it, 0, one), lambda it: store.truncate(it, 0)):
         with pytest.raises(UnknownMatch, match="no match 'nobody'"):
             call("nobody")
+
+
+def test_the_list_may_be_of_some_matches_only(store: Store) -> None:
+    ids = [store.begin(Match(start(GAMES["isolation"]), names=(name, "human"))) for name in ("Ada", "Bea", "Cyn")]
+    store.rename(ids[2], ("Cyn\nthe third", "random"))
+    assert {entry.id: entry.names[0] for entry in store.entries(ids=ids[1:])} == {
+        ids[1]: "Bea",
+        ids[2]: "Cyn the third",
+    }
+    assert store.entries(ids=[]) == [] and len(store.entries(limit=2)) == 2
+    with pytest.raises(UnknownMatch):
+        store.rename("nobody", ("Ada", "Bea"))
+
+
+def test_a_store_that_has_gone_says_so(store: Store, database: Path) -> None:
+    store.check()
+    store.close()
+    database.write_bytes(random.Random(1).randbytes(20_000))
+    with pytest.raises(StoreFault, match="is damaged"):
+        store.check()
+
+
+def test_text_that_no_database_takes_is_refused_in_one_line(store: Store) -> None:
+    with pytest.raises(StoreFault, match=r"does not take this text: .*surrogates not allowed") as caught:
+        store.load("\ud800")
+    assert len(str(caught.value).splitlines()) == 1
+    with pytest.raises(StoreFault, match="does not answer: the disk is gone"), store.transaction():
+        raise OSError("the disk is gone\nand all that was on it")
+
+
+def test_another_program_may_make_the_same_new_store() -> None:
+    class Late(Store):
+        def _version(self, connection: Connection) -> int:
+            found = super()._version(connection)
+            if not found:
+                Store().close()  # The other one is quicker.
+            return found
+
+    with Late() as late, Store() as store:
+        id = late.begin(Match(start(GAMES["isolation"])))
+        assert [entry.id for entry in store.entries()] == [id]
+
+
+def test_another_program_that_reads_an_older_file_does_not_keep_us_out(store: Store, database: Path) -> None:
+    id = store.begin(Match(start(GAMES["isolation"])))
+    store.close()
+    holder = sqlite3.connect(database, isolation_level=None)
+    assert holder.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    holder.execute("BEGIN")
+    holder.execute("SELECT * FROM matches").fetchall()
+    with Store(f"sqlite:///{database}?timeout=0.1") as other:
+        assert [entry.id for entry in other.entries()] == [id]
+    assert holder.execute("PRAGMA journal_mode").fetchone() == ("delete",), "it could not be changed"
+    holder.close()
 
 
 # A killed program.
@@ -306,6 +366,8 @@ def check_not_kept(reason: str) -> None:
     assert reason in run.stderr
     run = quintet("history", rc=1)
     assert reason in run.stderr and run.stderr.count("\n") == 1 and run.stdout == ""
+    with pytest.raises(StoreFault, match=re.escape(reason)):
+        Store()
 
 
 def test_locked_from_the_beginning(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,6 +439,8 @@ def test_a_wrong_url_is_one_clear_line(url: str, reason: str, monkeypatch: pytes
     run = quintet("play", "isolation", typed="7\n4\n")
     assert "claims square 4." in run.stdout and reason in run.stderr and run.stderr.count("\n") == 1
     assert reason in quintet("history", rc=1).stderr
+    with pytest.raises(StoreFault, match=re.escape(reason)):
+        Store()
 
 
 def test_postgresql_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -536,7 +600,10 @@ def test_the_default_place_is_the_users_data_folder(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     quintet("play", "isolation", typed="7\n")
-    assert len(list(tmp_path.rglob("quintet.db"))) == 1
+    assert [str(path) for path in tmp_path.rglob("quintet.db")] == [find_database().database]
+    monkeypatch.setenv("XDG_DATA_HOME", "/proc")
+    with pytest.raises(StoreFault, match="the store's folder /proc/quintet cannot be made: "):
+        find_database()
 
 
 def test_history_lists_the_latest_first() -> None:

@@ -1,5 +1,6 @@
 """The public surface: small, documented, and loaded only where it is used."""
 
+import copy
 import doctest
 import inspect
 import subprocess
@@ -42,3 +43,9 @@ def test_nothing_is_loaded_before_it_is_used() -> None:
 def test_a_notebook_shows_a_position_as_a_picture(game: Game) -> None:
     drawing = start(game)._repr_svg_()
     assert ElementTree.fromstring(drawing).tag.endswith("svg") and game.title in drawing
+
+
+@every_game
+def test_a_copy_of_a_position_is_of_the_same_game(game: Game) -> None:
+    position = start(game)
+    assert copy.deepcopy([position])[0] == position and game.name in repr(position)

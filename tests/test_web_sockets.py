@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,15 +9,12 @@ from typing import Any
 
 import pytest
 
-from quintet.engines import HUMAN
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move
 from quintet.options import start
-from quintet.store import Store, StoreFault
-from quintet.store.rows import now
-from quintet.store.seating import Seat, Sitting, begin_sitting
-from quintet.store.writer import Beginning, Writer
+from quintet.store import Store
+from quintet.store.seating import Sitting
 from quintet.web import live, messages
 from quintet.web.hall import Hall
 from quintet.web.live import Guest
@@ -177,35 +172,3 @@ def test_an_engine_does_not_pay_for_having_to_wait(tmp_path: Path) -> None:
                 assert not table.state.over and table.sitting.clocks[1] and table.sitting.clocks[1] > 0
 
     asyncio.run(play())
-
-
-def test_a_store_that_fails_does_so_for_all_at_once(tmp_path: Path) -> None:
-    jobs, seconds = 100, 0.2
-    path = tmp_path / "quintet.db"
-
-    async def write() -> None:
-        with Store(f"sqlite:///{path}?timeout={seconds}") as store:
-            writer = Writer(store, asyncio.get_running_loop())
-            match = Match(start(GAMES["isolation"]))
-
-            def beginning(number: int) -> Beginning:
-                seats = {player: Seat(HUMAN) for player in (1, 2)}
-                return begin_sitting(Sitting(f"m{number}", match, seats, updated=now()))
-
-            assert await writer.write(beginning(0))
-            holder = sqlite3.connect(path, isolation_level=None)
-            holder.execute("BEGIN IMMEDIATE")
-            begun = time.monotonic()
-            waiting = [writer.write(beginning(number)) for number in range(1, jobs)]
-            results = await asyncio.gather(*waiting, return_exceptions=True)
-            assert all(isinstance(result, StoreFault) for result in results)
-            assert time.monotonic() - begun < jobs * seconds / 4
-            holder.execute("COMMIT")
-            holder.close()
-            # What does not fit fails alone.
-            ids = (1, 0, 2)
-            results = await asyncio.gather(*(writer.write(beginning(id)) for id in ids), return_exceptions=True)
-            assert [result is True for result in results] == [True, False, True] and isinstance(results[1], StoreFault)
-            writer.close()
-
-    asyncio.run(write())

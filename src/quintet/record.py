@@ -101,7 +101,6 @@ def read_record(text: str) -> Record:
     lines = text.replace("\r\n", "\n").split("\n")
     tags: dict[str, str] = {}
     where: dict[str, int] = {}
-    at = 0
     for at, line in enumerate(lines):
         if not line.strip():
             if tags:
@@ -115,6 +114,8 @@ def read_record(text: str) -> Record:
         if match[1] in tags:
             raise InvalidRecord(f"line {at + 1}: the tag {match[1]} stands twice")
         tags[match[1]], where[match[1]] = re.sub(r"\\(.)", r"\1", match[2]), at + 1
+    else:
+        at = len(lines)  # There are no moves.
     first = _read_start(tags, where)
     moves, comments = _read_body(first, "\n".join(lines[at:]), at + 1)
     result = tags.get("Result", UNFINISHED)

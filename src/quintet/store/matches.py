@@ -52,13 +52,11 @@ class Store(Database):
         """Bring in a record with everything it says; gives its id, which is the same when it is brought in again."""
         notes = {name: text for name, text in record.tags.items() if name not in ("Player1", "Player2", "Termination")}
         with self.transaction(writing=True) as connection:
-            for id in derived_ids(write_record(record)):
-                if not is_taken(connection, id):
-                    insert_match(connection, id, record, json.dumps({"tags": notes, "comments": record.comments}))
-                    return id
-                if read(connection, id) == record:
-                    return id
-        raise AssertionError("there is always another id")
+            ids = derived_ids(write_record(record))
+            id = next(id for id in ids if not is_taken(connection, id) or read(connection, id) == record)
+            if not is_taken(connection, id):
+                insert_match(connection, id, record, json.dumps({"tags": notes, "comments": record.comments}))
+        return id
 
     def append(self, id: str, ply: int, move: int) -> None:
         """Keep the move that was played after `ply` moves. Keeping the same one again is fine."""

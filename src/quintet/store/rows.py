@@ -59,9 +59,8 @@ def random_ids() -> Iterator[str]:
 
 def derived_ids(text: str) -> Iterator[str]:
     """Short ids that always follow from a text."""
-    for attempt in count():
-        digest = hashlib.sha256(f"{attempt} {text}".encode(errors="replace")).digest()
-        yield "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:6])
+    digests = (hashlib.sha256(f"{attempt} {text}".encode(errors="replace")).digest() for attempt in count())
+    return ("".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:6]) for digest in digests)
 
 
 def is_taken(connection: Connection, id: str) -> bool:

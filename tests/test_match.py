@@ -1,0 +1,46 @@
+"""A game as it is played: taking back, giving up, a copy to try things on, and the way back from its record."""
+
+import pytest
+
+from quintet.games import GAMES
+from quintet.match import Match, replay
+from quintet.notation import read_moves, read_position
+from quintet.options import start
+from quintet.record import read_record, write_record
+
+
+def test_a_copy_is_played_on_by_itself() -> None:
+    match = Match(start(GAMES["isolation"]), read_moves(start(GAMES["isolation"]), "7; 4"), ("Ada", "Bea"))
+    twin = match.copy()
+    assert (twin.positions, twin.moves, twin.names, twin.outcome) == (match.positions, match.moves, match.names, None)
+    twin.play(twin.position.moves[0])
+    twin.resign()
+    assert match.ply == 2 and match.outcome is None
+    assert twin.copy().outcome == twin.outcome
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_who_cannot_go_on_loses_whoever_is_to_move(player: int) -> None:
+    match = Match(start(GAMES["isolation"]), names=("Ada", "Bea"))
+    match.forfeit(player, "no answer\nwithin 5 s")
+    assert match.outcome == (3 - player, f"Player {player} forfeits: no answer within 5 s", "forfeit")
+    again = replay(read_record(write_record(match.record())))
+    assert again.outcome == match.outcome and again.names == match.names and again.resigned is None
+
+
+def test_a_game_that_was_decided_before_its_end_was_resigned() -> None:
+    match = Match(start(GAMES["isolation"]), read_moves(start(GAMES["isolation"]), "7"))
+    match.resign()
+    again = replay(read_record(write_record(match.record())))
+    assert again.resigned == 2 and again.outcome == match.outcome == (1, "Player 2 resigned", "resigned")
+
+
+def test_taking_back_goes_to_the_last_claim() -> None:
+    match = Match(read_position("adjacent-claim XO./OO. X"))
+    assert match.position.must_pass and match.undo() is None
+    match.play(0)
+    assert match.undo() is None and match.ply == 1, "a pass alone is nothing to take back"
+    match.play(match.position.moves[0])
+    while match.position.must_pass:
+        match.play(0)
+    assert match.undo() == 0b100 and match.ply == 1
