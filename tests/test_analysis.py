@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from boards import every_board, every_game
-from quintet.analysis import analyze
+from quintet.analysis import analyze, headline
 from quintet.games import OWN
 from quintet.options import start
 from quintet.rules import Game, Position
+from quintet.solve.value import Value
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
@@ -89,7 +90,13 @@ def test_what_time_leaves_open_is_said() -> None:
     low, high = facts["value"]["limits"]
     assert facts["value"]["outcome"] is None and -64 < low < high <= 64 and facts["line"] == []
     run = quintet("solve", "isolation", "--size", "100", "--time", "1")
-    assert run.returncode == 1 and run.stdout.startswith("Player 1 wins; by how much is not decided.\nKeeps the win: ")
+    assert run.returncode == 1 and run.stdout.startswith("Player 1 wins; how soon is not decided.\nKeeps the win: ")
+
+
+@every_game
+def test_what_is_open_about_a_win(game: Game) -> None:
+    asked = "by how much" if game.territory else "how soon"
+    assert headline(start(game), Value(-9, -1, game.territory)) == f"Player 2 wins; {asked} is not decided."
 
 
 def test_solve_json() -> None:
@@ -146,4 +153,4 @@ def test_a_long_solve_shows_progress_and_heeds_ctrl_c() -> None:
         process.kill()
         os.close(main)
     assert process.returncode == 1
-    assert output.decode().startswith("Player 1 wins; by how much is not decided.\n")
+    assert output.decode().startswith("Player 1 wins; how soon is not decided.\n")

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -10,8 +11,11 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from boards import every_game
+from quintet.cli import app
+from quintet.cli.measure import every_command
 from quintet.games import GAMES
 from quintet.rules import Game
 
@@ -56,6 +60,7 @@ def test_show() -> None:
 @every_game
 def test_show_svg(game: Game, tmp_path: Path) -> None:
     path = tmp_path / "board.svg"
+    path.write_text("an older picture, which is written over")
     assert quintet("show", game.name, "--svg", str(path)).returncode == 0
     root = xml.fromstring(path.read_text())
     assert root.tag.endswith("svg") and path.read_text() == quintet("show", game.name, "--svg", "-").stdout
@@ -73,22 +78,28 @@ def test_perft() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ("nonsense", "No such command"),
-        ("play", "Missing argument"),
+        ("nonsense", "no such command 'nonsense' (`quintet --help` tells more)"),
+        ("play", "missing argument 'GAME' (`quintet play --help` tells more)"),
         ("play chess", "there is no game 'chess'"),
         ("play gridlock --size 99x99", "boards go from"),
         ("play gridlock --target 3", "gridlock has no target option"),
         ("play gridlock --p1 deep-blue", "there is no player 'deep-blue'"),
-        ("play gridlock --first nobody", "--first"),
+        ("play gridlock --first nobody", "--first: 'nobody' is not one of 'p1', 'p2', 'random' (`quintet play --help`"),
         ("play gridlock --moves 9", "move 1 (9): Name a cell, such as 3 3."),
         ("show gridlock --position chess", "write a position as"),
         ("show gridlock --position gridlock|X.|X --size 3x3", "already says its board"),
         ("show gridlock --position isolation|X.|X", "that is a position of isolation"),
         ("show gridlock --svg /no/such/folder/x.svg", "cannot write"),
-        ("perft gridlock 61", "depth"),
+        ("perft gridlock 61", "DEPTH takes 60 at most, not 61 (`quintet perft --help`"),
         ("play gridlock --position gridlock|X.|X --first p1", "already says its board"),
         ("play gridlock --size=", "cannot read the size"),
-        ("perft gridlock many", "depth"),
+        ("perft gridlock many", "DEPTH takes a whole number, not 'many'"),
+        ("play gridlock --seed x", "--seed takes a whole number, not 'x' (`quintet play --help`"),
+        ("play gridlock --seed", "option '--seed' requires an argument (`quintet play --help`"),
+        ("solve gridlock --time -0.5", "--time takes 0 or more, not -0.5 (`quintet solve --help`"),
+        ("solve gridlock --time soon", "--time takes a number, not 'soon'"),
+        ("bench", "missing command (`quintet bench --help`"),
+        ("bench solve --gear", "no such option: --gear (`quintet bench solve --help`"),
     ],
 )
 def test_wrong_usage_is_one_clear_line(arguments: str, error: str) -> None:
@@ -97,11 +108,31 @@ def test_wrong_usage_is_one_clear_line(arguments: str, error: str) -> None:
     assert error in run.stderr and run.stderr.count("\n") == 1 and run.stderr.startswith("quintet: ")
 
 
+@every_game
+def test_a_game_is_no_command(game: Game) -> None:
+    run = quintet(game.name)
+    assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
+    assert f"did you mean `quintet play {game.name}`?" in run.stderr
+
+
 def test_help_and_version() -> None:
     for arguments in (["--help"], ["-h"], ["play", "--help"]):
         run = quintet(*arguments)
         assert run.returncode == 0 and "Usage" in run.stdout
     assert quintet("--version").stdout == "0.1.0\n"
+    module = subprocess.run([sys.executable, "-m", "quintet", "--version"], capture_output=True, text=True)
+    assert module.stdout == "0.1.0\n" and module.returncode == 0
+
+
+@pytest.mark.parametrize("group", [[], ["bench"]])
+def test_the_help_tells_every_command_in_a_line(group: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    commands = quintet(*group, "--help").stdout.split("Commands:\n")[1].splitlines()
+    assert len(commands) > 7
+    for line in commands:
+        assert re.fullmatch(r"  \w+ +[A-Z].*[a-zA-Z]\.", line), line
+        text = quintet(*group, line.split()[0], "--help").stdout
+        assert not re.search(r"[{}]|\[\[|<(?:int|str|list|path)", text), text
 
 
 def test_commands_import_only_what_they_use() -> None:
@@ -163,3 +194,37 @@ def test_bench_play() -> None:
     for option, name in (("--games", "chess"), ("--only", "abacus")):
         refused = quintet("bench", "play", option, name)
         assert refused.returncode == 2 and name in refused.stderr and refused.stderr.count("\n") == 1
+
+
+def test_bench_start_knows_every_command() -> None:
+    commands = list(every_command(get_command(app)))
+    assert {"play", "import", "bench", "bench start", "bench solve"} <= set(commands)
+    assert all(quintet(*command.split(), "--help").returncode == 0 for command in commands if " " in command)
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "arguments"),
+    [
+        ("numba", "fast", "solve gridlock --gear fast"),
+        ("numba", "fast", "bench engines --gear fast"),
+        ("numpy", "fast", "verify gridlock"),
+        ("numpy", "fast", "dataset gridlock --out x.npz"),
+        ("numpy", "envs", "bench play"),
+        ("matplotlib", "plots", "arena --players random,greedy --plot x.svg"),
+        ("inspect_ai", "llm", "suite quick --players random --out x"),
+        ("inspect_ai", "llm", "report x"),
+        ("inspect_ai", "llm", "bench judge"),
+        ("mcp", "mcp", "mcp"),
+        ("uvicorn", "web", "serve"),
+        ("segno", "web", "bench serve"),
+    ],
+)
+def test_without_an_extra(
+    module: str, extra: str, arguments: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not installed is named with the extra that brings it."""
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{module!r}] = None")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    run = quintet(*arguments.split())
+    assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
+    assert run.stderr.endswith(f" needs the extra: pip install 'quintet[{extra}]' ({module} is missing)\n")

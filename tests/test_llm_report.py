@@ -112,7 +112,7 @@ def test_the_command(logs: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     run = subprocess.run([PROGRAM, "report", str(logs), "--out", str(out)], capture_output=True, text=True)
     assert run.returncode == 0 and out.read_text(encoding="utf-8").startswith("<!doctype html>"), run.stderr
-    for wrong, line in ((["nowhere"], "there is no log nowhere"), ([__file__], "is no log of Inspect")):
+    for wrong, line in ((["nowhere"], "there is no log nowhere"), ([__file__], "is no log of Inspect\n")):
         run = subprocess.run([PROGRAM, "report", *wrong], capture_output=True, text=True, cwd=tmp_path)
         assert run.returncode == 2 and line in run.stderr and len(run.stderr.splitlines()) == 1
 
@@ -129,7 +129,7 @@ def test_an_empty_folder_has_no_report(tmp_path: Path) -> None:
         (["quick", "--players", "nobody"], "there is no player 'nobody'"),
         (["quick", "--players", ","], "name a player or more"),
         (["quick", "--players", "human"], "a person cannot be judged"),
-        (["quick", "--players", "random", "--rules", "long"], "rules are full or short"),
+        (["quick", "--players", "random", "--rules", "long"], "--rules: 'long' is not one of 'full', 'short'"),
     ],
 )
 def test_wrong_suites_are_one_clear_line(arguments: list[str], line: str, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from quintet.llm.grading import Sums
 from quintet.llm.judging import judge
 from quintet.llm.par import par
 from quintet.llm.scores import SCORES, Estimate, estimate, student, summarize
-from quintet.llm.suite import CONTENTS, VERSIONS, UnknownSuite, load_suite
+from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.ratings import wilson
@@ -26,6 +26,8 @@ from quintet.rules import PASS, Game, Position, play_all
 
 SMALL = {"isolation": "7"}
 """Boards small enough to be played out; 3x3 where nothing is said."""
+SUITES = {"quick": (("level:4", "perfect"), 4, 4), "full": (("random", "level:5", "perfect"), 10, 20)}
+"""The opponents, the games against each and the positions of each difficulty, on every board."""
 
 
 def small(game: Game) -> Position:
@@ -242,7 +244,7 @@ def test_a_board_with_nothing_at_stake_has_no_positions() -> None:
 @pytest.mark.parametrize("name", VERSIONS)
 def test_suites_hold_what_they_say(name: str) -> None:
     suite = load_suite(name)
-    opponents, number, of_each = CONTENTS[name]
+    opponents, number, of_each = SUITES[name]
     assert suite == load_suite(f"{name}-{VERSIONS[name]}")
     assert len(suite.games) == len(GAMES) * len(opponents) * number
     assert len(suite.positions) == len(GAMES) * len(LEVELS) * of_each

@@ -508,11 +508,12 @@ def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_taken_port_and_lost_options_are_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        for words, reason in (
-            (["--http", "--port", port], f"cannot listen at 127.0.0.1, port {port}: Address already in use"),
-            (["--http", "--host", "203.0.113.1"], "cannot listen at 203.0.113.1, port 8765: Cannot assign"),
-            (["--port", port], "--host, --port and --allow go with --http"),
+        for words, status, reason in (
+            (["--http", "--port", port], 1, f"cannot listen on 127.0.0.1 port {port}: Address already in use"),
+            (["--http", "--host", "203.0.113.1"], 1, "cannot listen on 203.0.113.1 port 8765: Cannot assign"),
+            (["--http", "--host", "no such host"], 1, "cannot listen on no such host port 8765: "),
+            (["--port", port], 2, "--host, --port and --allow go with --http"),
         ):
             run = subprocess.run([PROGRAM, "mcp", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
-            assert run.returncode == 2 and run.stdout == ""
+            assert run.returncode == status and run.stdout == ""
             assert run.stderr.startswith(f"quintet: {reason}") and run.stderr.count("\n") == 1

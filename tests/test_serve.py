@@ -1,6 +1,5 @@
 """`quintet serve` as a command: what it says when it starts, stops, or cannot."""
 
-import os
 import signal
 import socket
 import subprocess
@@ -12,7 +11,7 @@ import pytest
 from quintet.web.server import FILES
 from serving import WAIT, Server
 
-COMMAND = [sys.executable, "-c", "from quintet.cli import main; main()", "serve"]
+COMMAND = [sys.executable, "-m", "quintet", "serve"]
 
 
 def refuse(*options: str, rc: int) -> str:
@@ -33,13 +32,10 @@ def test_several_processes_need_a_shared_database() -> None:
 
 
 def test_a_database_that_cannot_be_opened() -> None:
-    assert "cannot be opened" in refuse("--database", "sqlite:////no/such/folder/x.db", rc=1)
-
-
-def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('No module', name='uvicorn')")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
-    assert "pip install 'quintet[web]' (uvicorn is missing)" in refuse(rc=2)
+    assert "--database: the store /no/such/folder/x.db cannot be opened" in refuse(
+        "--database", "sqlite:////no/such/folder/x.db", rc=1
+    )
+    assert "--database: the database must be a URL" in refuse("--database", "foo", rc=1)
 
 
 def test_it_may_open_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None:

@@ -443,6 +443,12 @@ def test_a_wrong_url_is_one_clear_line(url: str, reason: str, monkeypatch: pytes
         Store()
 
 
+def test_postgresql_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreFault, match=r"needs the extra: pip install 'quintet\[postgres\]' \(psycopg is missing\)$"):
+        Store("postgresql+psycopg://nowhere/quintet")
+
+
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A disk of 512 KiB with the store on it."""

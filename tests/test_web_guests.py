@@ -81,6 +81,6 @@ def test_nobody_else_is_let_in(server: Server, who: str) -> None:
     ],
 )
 def test_a_wrong_player_gets_one_line(player: str, words: str) -> None:
-    command = [sys.executable, "-c", "from quintet.cli import main; main()", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "quintet", "serve", "--port", "0"]
     run = subprocess.run([*command, "--player", player], capture_output=True, text=True, timeout=60)
     assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1 and words in run.stderr, run.stderr

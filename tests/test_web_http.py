@@ -61,7 +61,7 @@ def test_positions_and_analysis(server: Server) -> None:
     assert found["text"] == "isolation ...O..X...... X" and found["legal"] == ["1", "2", "9", "10", "11", "12", "13"]
     assert found["view"]["history"] == [[1, "7"], [2, "4"]]
     analysis = get(server, "/api/analysis", game="isolation", moves="7; 4")
-    command = [sys.executable, "-c", "from quintet.cli import main; main()", "analyze", "isolation", "--moves", "7; 4"]
+    command = [sys.executable, "-m", "quintet", "analyze", "isolation", "--moves", "7; 4"]
     said = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=True).stdout)
     assert {name: analysis[name] for name in said} == said
     assert analysis["complete"] and analysis["explanation"]
@@ -159,7 +159,7 @@ def test_a_review_is_what_the_command_says(server: Server, tmp_path: Any) -> Non
     review = get(server, f"/api/matches/{id}/review")
     path = tmp_path / "game.txt"
     path.write_text(server.http.get(f"/api/matches/{id}/record").text)
-    command = [sys.executable, "-c", "from quintet.cli import main; main()", "review", str(path), "--json"]
+    command = [sys.executable, "-m", "quintet", "review", str(path), "--json"]
     said = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     assert {name: review[name] for name in said} == said
 

@@ -10,7 +10,7 @@ from serving import Server
 
 
 def bench_serve(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from quintet.cli import main; main()", "bench", "serve", *options]
+    command = [sys.executable, "-m", "quintet", "bench", "serve", *options]
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 

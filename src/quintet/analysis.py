@@ -106,13 +106,18 @@ def headline(position: Position, value: Value) -> str:
     if value.outcome == "draw":
         return "Perfect play ends in a draw."
     if not value.exact:
-        return f"Player {winner} wins; by how much is not decided."
+        return f"Player {winner} wins; {measure(value)} is not decided."
     size = (
         f"by {abs(value.low)}"
         if position.game.territory
         else f"in {value.plies} pl{'y' if value.plies == 1 else 'ies'}"
     )
     return f"Player {winner} wins {size}."
+
+
+def measure(value: Value) -> str:
+    """What is asked of a win: its margin, or the time it takes."""
+    return "by how much" if value.territory else "how soon"
 
 
 def brief(value: Value) -> str:

@@ -3,7 +3,7 @@
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 
 from quintet import arena
@@ -34,10 +34,10 @@ def gears() -> list[str]:
     return [PLAIN, FAST] if find_spec("numba") else [PLAIN]
 
 
-def print_table(rows: Iterator[Row], emit: Callable[[str], None]) -> None:
+def print_table(rows: Iterable[Row]) -> None:
     """Rows as they come, the heading first."""
     for first, *others in rows:
-        emit(f"{first:<22}" + "".join(f"{word:>13}" for word in others))
+        print(f"{first:<22}" + "".join(f"{word:>13}" for word in others), flush=True)
 
 
 def random_position(game: Game, rng: random.Random) -> Position:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from quintet.analysis import Analysis, analyze, headline
+from quintet.analysis import Analysis, analyze, headline, measure
 from quintet.engines.greedy import greedy_moves
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
@@ -31,7 +31,7 @@ def hint(position: Position, solver: Solver | None = None, seconds: float | None
         until = None if seconds is None else time.monotonic() + seconds
         watched(solver, lambda: sure.append(solver.first_best(position, 1)), until)
     if sure:
-        return sure[0], f"{sentence_label(position, sure[0])} wins; by how much is not decided."
+        return sure[0], f"{sentence_label(position, sure[0])} wins; {measure(found.value)} is not decided."
     tempting = greedy_moves(position)[0]
     return tempting, f"{sentence_label(position, tempting)} gains the most at once; what it is worth is not decided."
 

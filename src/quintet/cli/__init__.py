@@ -8,8 +8,10 @@ import typer
 
 from quintet.cli import compete, exact, games, judge, learn, mcp, measure, play, serve
 from quintet.cli.common import Unfinished, Usage
+from quintet.cli.parser import Command, Commands, explain
 
 app = typer.Typer(
+    cls=Commands,
     help="Five small two-player strategy games, played perfectly.",
     add_completion=False,
     no_args_is_help=False,
@@ -28,6 +30,7 @@ for command in (
     play.resume,
     play.history,
     play.export,
+    play.import_,
     exact.analyze,
     exact.solve,
     exact.verify,
@@ -42,8 +45,7 @@ for command in (
     serve.serve,
     mcp.mcp,
 ):
-    app.command()(command)
-app.command("import")(play.bring_in)
+    app.command(command.__name__.rstrip("_"), cls=Command)(command)
 app.add_typer(measure.bench, name="bench")
 
 HOW_TO_PLAY = """\
@@ -99,7 +101,7 @@ def main() -> None:
         print(f"quintet: {error}", file=sys.stderr)
         status = 1
     except typer.TyperException as error:
-        print(f"quintet: {error.format_message()} (quintet --help lists what there is)", file=sys.stderr)
+        print(f"quintet: {explain(error)}", file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
         print("\nquintet: interrupted", file=sys.stderr)

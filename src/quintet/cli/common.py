@@ -1,7 +1,5 @@
 """What the commands share: their options, and how they say what is wrong."""
 
-import sys
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,11 +9,7 @@ import typer
 from quintet.engines.kinds import list_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from quintet.match import Match
-    from quintet.solve.solver import Solver
-    from quintet.solve.watch import Watch
 
 
 class Usage(Exception):
@@ -32,6 +26,9 @@ class Gear(StrEnum):
     plain = "plain"
     fast = "fast"
 
+
+WEB = ("fastapi", "httptools", "markdown_it", "segno", "uvicorn", "websockets")
+"""What the web table is built on."""
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `quintet games` lists them.")]
 Size = Annotated[str | None, typer.Option(metavar="RxC", help="Rows x columns, or N for a line.")]
@@ -84,15 +81,18 @@ def begin(
         raise Usage(str(error)) from None
 
 
-def check_gear(match: "Match", gear: "Gear | None") -> str | None:
-    """The gear asked for, if it can be had."""
-    from importlib.util import find_spec
+def check_compiled(gear: Gear | None) -> bool:
+    """Whether the compiled gear is asked for, which must be there then."""
+    if gear == Gear.fast:
+        need("the compiled gear", "fast", "numba")
+    return gear == Gear.fast
 
+
+def check_gear(match: "Match", gear: Gear | None) -> str | None:
+    """The gear asked for, if it can be had."""
     from quintet.gears import WORD_CELLS
 
-    if gear == "fast" and not find_spec("numba"):
-        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
-    if gear == "fast" and match.position.board.cells > WORD_CELLS:
+    if check_compiled(gear) and match.position.board.cells > WORD_CELLS:
         raise Usage(f"the compiled gear takes boards of up to {WORD_CELLS} cells")
     return gear and str(gear)
 
@@ -107,66 +107,13 @@ def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
         raise Usage(str(error)) from None
 
 
-def need_inspect() -> None:
-    """Inspect must be there."""
+def need(what: str, extra: str, *modules: str) -> None:
+    """Refuse to go on without modules that come with an extra."""
     from importlib.util import find_spec
 
-    if not find_spec("inspect_ai"):
-        raise Usage("judging agents needs the extra: pip install 'quintet[llm]'")
-
-
-@contextmanager
-def showing_progress() -> "Iterator[Watch]":
-    """A line about a long search on the terminal, gone when it is over."""
-    import time
-    from shutil import get_terminal_size
-
-    begun = time.monotonic()
-    shown = [begun]
-
-    def watch(solver: "Solver") -> None:
-        now = time.monotonic()
-        if not sys.stderr.isatty() or now - begun < 0.5 or now - shown[0] < 0.2:
-            return
-        shown[0] = now
-        known = f"value {solver.known()}"
-        rate = solver.nodes / (now - begun)
-        text = f"{solver.nodes:,} positions, {rate:,.0f} a second, {known}, table {solver.fill:.0%} full"
-        print(f"\r\x1b[K{text[: get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield watch
-    finally:
-        if shown[0] != begun:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def progress_bar() -> "Iterator[Callable[[int, int], None]]":
-    """A bar on the terminal that is told how much of all is done; gone in the end."""
-    import time
-
-    begun = time.monotonic()
-    before: list[int] = []
-    shown = [0.0]
-
-    def show(done: int, whole: int) -> None:
-        now = time.monotonic()
-        if not before:
-            before.append(done - 1)
-        if not sys.stderr.isatty() or now - shown[0] < 0.1:
-            return
-        shown[0] = now
-        rate = (done - before[0]) / max(now - begun, 1e-6)
-        bar = "#" * (30 * done // whole)
-        text = f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} a second, {(whole - done) / rate:,.0f} s left"
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        if shown[0]:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    for module in modules:
+        if not find_spec(module):
+            raise Usage(f"{what} needs the extra: pip install 'quintet[{extra}]' ({module} is missing)")
 
 
 def replay_file(file: Path) -> "Match":
@@ -181,7 +128,7 @@ def replay_file(file: Path) -> "Match":
 
 
 def write_text(file: Path, text: str) -> None:
-    """Text into a file; - prints it."""
+    """Text into a file, over an old one: what comes here can be made again. - prints it."""
     if str(file) == "-":
         print(text, end="")
         return

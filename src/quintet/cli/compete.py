@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, print_json, progress_bar
+from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, need, print_json
+from quintet.cli.progress import progress_bar
 
 
 def arena(
@@ -19,32 +20,34 @@ def arena(
     values: Values = None,
     shuffle: Shuffle = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other openings and other luck.")] = 0,
-    seconds: Annotated[float | None, typer.Option(min=0, metavar="S", help="Time for a move.")] = None,
+    time: Annotated[
+        float | None, typer.Option(min=0, metavar="SECONDS", help="How long an engine may think about a move.")
+    ] = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="Each level against the one below it.")] = False,
     jobs: Jobs = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the results; what is there already counts.")
     ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings (extra: plots).")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the ratings into a file, over an old one (extra: plots).")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Let engines play each other, every opening from both sides, and rate them."""
-    from importlib.util import find_spec
-
+    """Let engines play each other, and rate them. Every opening is played from both sides."""
     from quintet import arena as tournament
     from quintet.games import GAMES
     from quintet.notation import write_position
     from quintet.results import InvalidResults, keep, read_results
 
     names = check_players(players, ladder)
-    if plot and not find_spec("matplotlib"):
-        raise Usage("a plot needs the extra: pip install 'quintet[plots]'")
+    if plot:
+        need("a plot", "plots", "matplotlib")
     boards = [
         write_position(begin(name, size, target, values, shuffle).position)
         for name in (GAMES if game == "all" else [game])
     ]
     pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
-    duels = tournament.schedule(pairs, boards, games, seed, seconds)
+    duels = tournament.schedule(pairs, boards, games, seed, time)
     try:
         known = read_results(out) if out else {}
         results = [known[duel] for duel in duels if duel in known]

@@ -1,6 +1,5 @@
 """Commands about exact values: `analyze`, `solve`, `verify`, `dataset`, `solutions`."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -22,10 +21,11 @@ from quintet.cli.common import (
     Values,
     begin,
     check_gear,
+    need,
     print_json,
     room_for_table,
-    showing_progress,
 )
+from quintet.cli.progress import showing_progress, showing_stages, status_line
 
 
 def analyze(
@@ -40,7 +40,7 @@ def analyze(
     time: Time = 60,
     memory: Memory = "1G",
 ) -> None:
-    """Tell what a position and each of its moves is worth under perfect play."""
+    """Tell what a position and its moves are worth in perfect play."""
     from quintet import analysis
 
     match = begin(game, size, target, values, shuffle, moves, setup)
@@ -78,7 +78,7 @@ def solve(
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve anew what was solved and kept before.")] = False,
 ) -> None:
-    """Solve a position: its value and its best moves, on boards as big as time and memory allow."""
+    """Solve a position: its value and its best moves. Boards may be as big as time and memory allow."""
     from platformdirs import user_cache_path
 
     from quintet.analysis import headline
@@ -117,19 +117,18 @@ def verify(
     json: Json = False,
     gear: Annotated[Gear | None, typer.Option(help="The gear of the search that is put to the proof.")] = None,
 ) -> None:
-    """Prove the values of all positions from the rules alone, and that the search knows them."""
-    check_numpy()
+    """Prove all values from the rules alone. The search must know every one of them."""
+    need("walking all positions", "fast", "numpy")
     from quintet.solve import verify as proof
 
     match = begin(game, size, target, values, shuffle, moves, setup)
     try:
-        found = proof.verify(match.position, check_gear(match, gear), show_stage)
+        with showing_stages() as progress:
+            found = proof.verify(match.position, check_gear(match, gear), progress)
     except proof.TooLarge as error:
         raise Usage(str(error)) from None
     except proof.Disproved as error:
         raise Unfinished(str(error)) from None
-    finally:
-        show_stage("", 0)
     if json:
         print_json({**found._asdict(), "value": found.value.facts()})
         return
@@ -151,55 +150,38 @@ def verify(
 
 def dataset(
     game: GameName,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the columns to this .npz file.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the columns to this .npz file, over an old one.")],
     size: Size = None,
     target: Target = None,
     values: Values = None,
     shuffle: Shuffle = None,
 ) -> None:
-    """Write all positions of a game up to symmetry, with exact values and best moves, for NumPy."""
-    check_numpy()
+    """Write all positions with values and best moves, for NumPy. Those that are alike by symmetry are one row."""
+    need("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
     from quintet.solve.verify import TooLarge
 
     start = begin(game, size, target, values, shuffle).position
     if out.is_dir() or not out.parent.is_dir():
         raise Usage(f"cannot write {out}: there is {'a folder of that name' if out.is_dir() else 'no such folder'}")
+    if out.suffix != ".npz":
+        raise Usage(f"a dataset is an .npz file: {out} must end so")
     try:
-        columns, about = data.collect(start.game, start.board, show_stage)
+        with showing_stages() as progress:
+            columns, about = data.collect(start.game, start.board, progress)
         data.write(out, columns, about)
     except TooLarge as error:
         raise Usage(str(error)) from None
     except OSError as error:
         raise Usage(f"cannot write {out}: {error.strerror}") from None
-    finally:
-        show_stage("", 0)
     print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
     print(f"columns: {', '.join(columns)}")
-
-
-def check_numpy() -> None:
-    """Refuse to go on without NumPy."""
-    from importlib.util import find_spec
-
-    if not find_spec("numpy"):
-        raise Usage("walking all positions needs NumPy, which comes with an extra: pip install 'quintet[fast]'")
-
-
-def show_stage(stage: str, share: float) -> None:
-    """A line on the terminal about how far a stage of the work has got; no stage clears it."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{stage} {share:4.0%}" if stage else "\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def solutions() -> None:
     """Print the page of solved boards, Markdown."""
     from quintet.solutions import page
 
-    def progress(board: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{board}", end="", file=sys.stderr, flush=True)
-
-    text = page(progress)
-    progress("")
+    with status_line() as show:
+        text = page(lambda board: show(lambda: board))
     print(text, end="")

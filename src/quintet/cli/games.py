@@ -57,10 +57,11 @@ def show(
     moves: Moves = "",
     setup: Setup = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the board as SVG into a file; - prints it.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the board as SVG into a file, over an old one; - prints it."),
     ] = None,
 ) -> None:
-    """Show a position: the board, whose turn it is, what may be played."""
+    """Show a position: the board and what may be played."""
     match = begin(game, size, target, values, shuffle, moves, setup)
     if svg:
         last = match.position.theirs & ~match.positions[-2].mine if match.moves else 0
@@ -83,7 +84,7 @@ def show(
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(min=0, max=60, help="How many moves deep.")],
+    depth: Annotated[int, typer.Argument(min=0, max=60, metavar="DEPTH", help="How many moves deep.")],
     size: Size = None,
     target: Target = None,
     values: Values = None,
@@ -92,7 +93,7 @@ def perft(
     setup: Setup = None,
     divide: Annotated[bool, typer.Option("--divide", help="Also print the count after each first move.")] = False,
 ) -> None:
-    """Count the move sequences of a length; the last line is the number alone."""
+    """Count the move sequences of a length. The last line is the number alone."""
     from quintet import perft as counting
 
     position = begin(game, size, target, values, shuffle, moves, setup).position

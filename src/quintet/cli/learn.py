@@ -21,9 +21,9 @@ from quintet.cli.common import (
     print_json,
     replay_file,
     room_for_table,
-    showing_progress,
     write_text,
 )
+from quintet.cli.progress import showing_progress
 
 if TYPE_CHECKING:
     from datetime import date
@@ -39,7 +39,10 @@ def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `save` writes it.")],
     json: Json = False,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the value over the game as SVG into a file; - prints it.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Draw the value over the game as SVG into a file, over an old one; - prints it."
+        ),
     ] = None,
     time: Time = 60,
     memory: Memory = "1G",
@@ -63,7 +66,7 @@ def review(
 
 
 def puzzle(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game; by default chance chooses.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; by default chance chooses.")] = None,
     rating: Annotated[
         int | None,
         typer.Option(min=1, max=9, metavar="N", help="How many of the levels miss it, 1 to 9; the nearest found."),
@@ -77,11 +80,11 @@ def puzzle(
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="The mistakes of a recorded game.")
     ] = None,
-    player: Annotated[int | None, typer.Option(min=1, max=2, help="Whose mistakes, with --from.")] = None,
+    player: Annotated[int | None, typer.Option(min=1, max=2, metavar="N", help="Whose mistakes, with --from.")] = None,
     solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
     json: Json = False,
 ) -> None:
-    """Find the one move that wins; without arguments, the puzzle of the day."""
+    """Find the one move that wins. Without arguments, it is the puzzle of the day."""
     from quintet import puzzles
     from quintet.terminal.puzzle import Quiz
 

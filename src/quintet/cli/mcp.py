@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quintet.cli.common import Usage
+from quintet.cli.common import Usage, need
 
 if TYPE_CHECKING:
     from quintet.llm.mcp.desk import Desk
@@ -29,12 +29,9 @@ def mcp(
     ] = None,
 ) -> None:
     """Serve the games to assistants, over the Model Context Protocol."""
-    from importlib.util import find_spec
-
     if not http and (host is not None or port is not None or allow):
         raise Usage("--host, --port and --allow go with --http")
-    if not find_spec("mcp"):
-        raise Usage("serving assistants needs the extra: pip install 'quintet[mcp]'")
+    need("serving assistants", "mcp", "mcp")
     from quintet.llm.mcp.desk import Desk
     from quintet.llm.mcp.server import make_server
 
@@ -52,14 +49,10 @@ def mcp(
 
 def serve_http(desk: "Desk", host: str, port: int, names: list[str]) -> None:
     """Serve over HTTP, and say where."""
-    from quintet.llm.mcp.http import PATH, listen, serve
+    from quintet.cli.port import bracketed, open_port
+    from quintet.llm.mcp.http import PATH, serve
     from quintet.llm.mcp.server import make_server
 
-    try:
-        listener = listen(host, port)
-    except OSError as error:
-        reason = str(error.strerror).partition(" (")[0]
-        raise Usage(f"cannot listen at {host}, port {port}: {reason}") from None
-    shown = f"[{host}]" if ":" in host else host
-    print(f"Serving assistants at http://{shown}:{listener.getsockname()[1]}{PATH}", file=sys.stderr, flush=True)
-    serve(make_server(desk), listener, [shown, *names])
+    listener, address = open_port(host, port)
+    print(f"Serving assistants at {address}{PATH}", file=sys.stderr, flush=True)
+    serve(make_server(desk), listener, [bracketed(host), *names])

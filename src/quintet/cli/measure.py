@@ -1,11 +1,12 @@
 """Benchmarks as commands: `bench start`, `solve`, `engines`, `arena`, `perfect`, `play`, `serve` and `judge`."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from quintet.cli.common import (
+    WEB,
     Gear,
     Jobs,
     Json,
@@ -14,10 +15,12 @@ from quintet.cli.common import (
     Unfinished,
     Usage,
     begin,
-    need_inspect,
+    check_compiled,
+    need,
     print_json,
-    progress_bar,
 )
+from quintet.cli.parser import Command
+from quintet.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from quintet.bench import Row
@@ -26,15 +29,15 @@ if TYPE_CHECKING:
 bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
 
 
-@bench.command("solve")
+@bench.command("solve", cls=Command)
 def bench_solve(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only.")] = None,
-    limit: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Give up a board after so long.")] = 60,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game only.")] = None,
+    time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Give up a board after so long.")] = 60,
     memory: Memory = "2G",
     boards: Annotated[bool, typer.Option(help="Solve empty boards.")] = True,
     grading: Annotated[bool, typer.Option(help="Grade random positions.")] = True,
 ) -> None:
-    """Time exact values: random positions at the rule books' sizes, then bigger and bigger empty boards."""
+    """Time exact values. First come random positions at the rule books' sizes, then bigger and bigger empty boards."""
     from quintet import bench as measure
     from quintet.games import GAMES
     from quintet.solve.memory import InvalidMemory, read_memory
@@ -47,63 +50,59 @@ def bench_solve(
     except InvalidMemory as error:
         raise Usage(str(error)) from None
     if grading:
-        measure.print_table(measure.grading(names), print)
+        measure.print_table(measure.grading(names))
         print()
     if boards:
-        measure.print_table(measure.boards(names, limit, room), print)
+        measure.print_table(measure.boards(names, time, room))
         print()
-        measure.print_table(measure.midgame(names, limit, room), print)
+        measure.print_table(measure.midgame(names, time, room))
 
 
-@bench.command("engines")
+@bench.command("engines", cls=Command)
 def bench_engines(
     positions: Annotated[int, typer.Option(min=2, metavar="N", help="Random positions of each game.")] = 200,
     gear: Annotated[Gear, typer.Option(help="Plain Python or compiled.")] = Gear.plain,
 ) -> None:
-    """Time the engines' moves in random positions at the rule books' sizes."""
+    """Time the engines' moves in random positions of the usual sizes."""
     from quintet import bench as measure
 
-    measure.print_table(measure.answers(positions, check_compiled(gear)), print)
+    measure.print_table(measure.answers(positions, check_compiled(gear)))
 
 
-@bench.command("arena")
+@bench.command("arena", cls=Command)
 def bench_arena(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of random against greedy.")] = 20_000,
     jobs: Jobs = None,
     gear: Annotated[Gear | None, typer.Option(help="Plain Python or compiled; by default both.")] = None,
 ) -> None:
-    """Count how many games of random against greedy the arena plays in a second."""
+    """Count the games of the arena in a second. Random plays greedy."""
     from quintet import bench as measure
 
     gears = measure.gears() if gear is None else [str(gear)]
     for name in gears:
         check_compiled(Gear(name))
-    measure.print_table(measure.throughput(games, jobs, gears), print)
+    measure.print_table(measure.throughput(games, jobs, gears))
 
 
-@bench.command("perfect")
+@bench.command("perfect", cls=Command)
 def bench_perfect(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each game, at least.")] = 10_000,
     jobs: Jobs = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other games.")] = 0,
 ) -> None:
-    """Let perfect play everyone from both sides, and count the won games it lost: there must be none."""
+    """Let perfect play everyone from both sides. The won games it lost are counted: there must be none."""
     from quintet import bench as measure
 
     lost = 0
-
-    def emit(line: str) -> None:
-        print(line, flush=True)
-
     with progress_bar() as progress:
         for row in measure.perfection(games, jobs, seed, progress):
-            measure.print_table(iter([row]), emit)
+            measure.print_table([row])
             lost = int(row[-1]) if row[0] == "all games" else lost
     if lost:
         raise Unfinished(f"perfect lost {lost} games that were won")
 
 
-@bench.command("play")
+@bench.command("play", cls=Command)
 def bench_play(
     games: Annotated[str, typer.Option(metavar="GAME,...", help="Some games only.")] = "",
     seconds: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="For each line of the table.")] = 1,
@@ -111,36 +110,17 @@ def bench_play(
     only: Annotated[str, typer.Option(metavar="KEY,...", help="Some ways to play only, such as numba,pgx.")] = "",
     json: Json = False,
 ) -> None:
-    """Count the steps of random legal play in a second: ours beside the peers that are installed."""
-    from importlib.util import find_spec
-
-    from quintet.games import GAMES
-
-    if not find_spec("numpy"):
-        raise Usage("the environments need an extra: pip install 'quintet[envs]'")
+    """Count the steps of random play in a second. Ours stand beside the peers that are installed."""
+    need("random play", "envs", "numpy")
     from quintet.envs import bench as play
+    from quintet.games import GAMES
 
     names, keys = read_list(games, list(GAMES), "game"), read_list(only, play.KEYS, "way to play")
     if json:
         rows = list(play.measure(names, seconds, batch, keys))
         print_json([row._asdict() for row in rows])
         return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.table import Table
-
-    table = Table(box=None)
-    for place, heading in enumerate(play.HEADING):
-        table.add_column(heading, justify="right" if place > 1 else "left", no_wrap=True)
-    console = Console()
-    if not console.is_terminal:
-        console.width = 120
-    with Live(table, console=console, auto_refresh=False) as live:
-        known: dict[str, play.Row] = {}
-        for row in play.measure(names, seconds, batch, keys):
-            known[row.key] = row
-            table.add_row(*play.cells(row, known))
-            live.refresh()
+    play.print_table(play.measure(names, seconds, batch, keys))
 
 
 def read_list(text: str, known: list[str], kind: str) -> list[str]:
@@ -152,32 +132,46 @@ def read_list(text: str, known: list[str], kind: str) -> list[str]:
     return names
 
 
-@bench.command("start")
+@bench.command("start", cls=Command)
 def bench_start(
     times: Annotated[int, typer.Option(min=1, metavar="N", help="How often to start each; the fastest counts.")] = 5,
 ) -> None:
-    """Time every command's way to its help: what a person waits for before anything happens."""
+    """Time every command's way to its help. That is what a person waits for before anything happens."""
+    from typer.main import get_command
+
+    from quintet import bench as measure
+    from quintet.cli import app
+
+    measure.print_table(start_times(["", *every_command(get_command(app))], times))
+
+
+def every_command(group: Any) -> Iterator[str]:
+    """The commands of a group, and those of the groups in it, as they are typed."""
+    for name, command in sorted(getattr(group, "commands", {}).items()):
+        yield name
+        yield from (f"{name} {inner}" for inner in every_command(command))
+
+
+def start_times(commands: Iterable[str], times: int) -> Iterator["Row"]:
+    """How many milliseconds each command's help takes, the fastest of several times."""
     import subprocess
     import sys
     from time import perf_counter
 
-    from quintet.cli import app
-
-    names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
-    print(f"{'command':<20}{'ms':>8}")
-    for name in ["", *sorted(names)]:
-        words = [sys.executable, "-c", "from quintet.cli import main; main()", *name.split(), "--help"]
+    yield ("command", "ms")
+    for command in commands:
+        words = [sys.executable, "-m", "quintet", *command.split(), "--help"]
         took = []
         for _ in range(times):
             begun = perf_counter()
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
             took.append(perf_counter() - begun)
-        print(f"{'quintet ' + name:<20}{1000 * min(took):8.0f}", flush=True)
+        yield (f"quintet {command}".rstrip(), f"{1000 * min(took):.0f}")
 
 
-@bench.command("serve")
+@bench.command("serve", cls=Command)
 def bench_serve(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only; by default all in turn.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game only; by default all in turn.")] = None,
     size: Annotated[str | None, typer.Option(metavar="RxC", help="Another board than the rule book's.")] = None,
     matches: Annotated[int, typer.Option(min=1, metavar="N", help="Matches at once.")] = 100,
     engines: Annotated[int, typer.Option(min=0, metavar="N", help="Matches against an engine.")] = 0,
@@ -195,7 +189,7 @@ def bench_serve(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play many matches at once over real sockets: moves a second, how long a move takes, memory, errors."""
+    """Play many matches at once over real sockets. It tells moves a second, their times, memory and errors."""
     from dataclasses import asdict
 
     from msgspec import structs
@@ -207,10 +201,9 @@ def bench_serve(
         begin(game, size=size)
     elif size is not None:
         raise Usage("a size needs a game")
-    try:
-        from quintet.web import load
-    except ModuleNotFoundError as error:
-        raise Usage(f"the web table needs the extra: pip install 'quintet[web]' ({error.name} is missing)") from None
+    need("the web table", "web", *WEB)
+    from quintet.web import load
+
     plan = load.Plan(
         tuple(GAMES) if game is None else (game,), size, matches, min(engines, matches), engine, sockets, pace
     )
@@ -221,7 +214,7 @@ def bench_serve(
     if json:
         print_json({**asdict(plan), **structs.asdict(figures)})
     else:
-        measure.print_table(figures_table(figures), print)
+        measure.print_table(figures_table(figures))
     if figures.errors:
         raise Unfinished(f"{sum(figures.errors.values())} errors")
 
@@ -245,16 +238,7 @@ def figures_table(figures: "Figures") -> Iterator["Row"]:
         yield (f"{times} times:", f" {error}")
 
 
-def check_compiled(gear: Gear) -> bool:
-    """Whether the compiled gear is asked for, which must be there then."""
-    from importlib.util import find_spec
-
-    if gear == Gear.fast and not find_spec("numba"):
-        raise Usage("the compiled gear needs the extra: pip install 'quintet[fast]'")
-    return gear == Gear.fast
-
-
-@bench.command("judge")
+@bench.command("judge", cls=Command)
 def bench_judge(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games at once.")] = 500,
     latency: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="How long every answer takes.")] = 1.0,
@@ -262,8 +246,8 @@ def bench_judge(
     size: Size = "31",
     opponent: Annotated[str, typer.Option(metavar="WHO", help="Who sits opposite.")] = "perfect",
 ) -> None:
-    """Play many games at once against a mock model that takes its time, and compare with the time it takes alone."""
-    need_inspect()
+    """Play many games at once against a slow mock model. Their time is compared with what the model takes alone."""
+    need("judging agents", "llm", "inspect_ai")
     from quintet.llm.load import measure
     from quintet.llm.tasks import InvalidTask
 

@@ -112,10 +112,10 @@ def sit_down(
 
 
 def engine(
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="Who plays, as in `quintet play`.")] = "perfect",
+    who: Annotated[str, typer.Argument(metavar="WHO", help="Who plays, as in `quintet play`.")] = "perfect",
     seed: Seed = None,
 ) -> None:
-    """Serve a player to other programs, over the line protocol on standard input and output."""
+    """Serve a player to other programs. They speak the line protocol on standard input and output."""
     from quintet.engines import UnknownPlayer, make_engine
     from quintet.engines.server import Server
 
@@ -161,12 +161,12 @@ def history(
 
 
 def resume(
-    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="The match; by default the latest.")] = None,
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="The match; by default the latest.")] = None,
     p1: Annotated[str | None, typer.Option(metavar="WHO", help="Who plays on as Player 1.")] = None,
     p2: Annotated[str | None, typer.Option(metavar="WHO", help="Who plays on as Player 2.")] = None,
     seed: Seed = None,
 ) -> None:
-    """Go on with a match that was left, between the same players unless you name others."""
+    """Go on with a match that was left. The players are the same unless you name others."""
     from quintet.record import UNFINISHED
 
     with opened_store() as store:
@@ -196,7 +196,11 @@ def take_seat(name: str) -> str:
 
 
 def export(
-    id: MatchId, file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Where to write it.")] = None
+    id: MatchId,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="Where to write it; a file that is there is never written over."),
+    ] = None,
 ) -> None:
     """Print a match as a record, or write it to a new file."""
     from quintet.record import write_record
@@ -216,8 +220,8 @@ def export(
         raise Usage(f"cannot write {file}: {error.strerror}") from None
 
 
-def bring_in(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records.")]) -> None:
-    """Keep the matches that records tell of; one wrong record, and none is kept."""
+def import_(files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records.")]) -> None:
+    """Keep the matches that records tell of. One wrong record, and none is kept."""
     from quintet.record import InvalidRecord, load_record
 
     try:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Unfinished, Usage
+from quintet.cli.common import WEB, Unfinished, Usage, need
 
 LONGEST_NAME = 30
 
@@ -24,7 +24,10 @@ def serve(
     workers: Annotated[
         int | None,
         typer.Option(
-            min=1, max=256, metavar="N", help="Processes that think, at least two; by default one for each core."
+            min=1,
+            max=256,
+            metavar="N",
+            help="Processes that think, by default one for each core; two at least.",
         ),
     ] = None,
     player: Annotated[
@@ -35,28 +38,23 @@ def serve(
         bool, typer.Option("--no-limits", help="Count nobody's requests: for load tests, not for strangers.")
     ] = False,
 ) -> None:
-    """Open the web table: a page to play, watch and learn on, until Ctrl-C."""
+    """Open the web table, a page to play, watch and learn on. Ctrl-C stops it."""
+    need("the web table", "web", *WEB)
+    from quintet.cli.port import open_port
     from quintet.store import Store, StoreFault
+    from quintet.web import server
+    from quintet.web.app import Settings
 
-    try:
-        from quintet.web import server
-        from quintet.web.app import Settings
-    except ModuleNotFoundError as error:
-        raise Usage(f"the web table needs the extra: pip install 'quintet[web]' ({error.name} is missing)") from None
     guests = read_guests(player or [])
     try:
         with Store(database) as store:  # Said at once and once, not by every process.
             if processes > 1 and store.embedded:
                 raise Usage("several processes need PostgreSQL: --database postgresql+psycopg://...")
     except StoreFault as fault:
-        raise Unfinished(str(fault)) from None
-    try:
-        listener = server.open_port(host, port)
-    except OSError as error:
-        raise Unfinished(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+        raise Unfinished(f"--database: {fault}" if database else str(fault)) from None
+    listener, address = open_port(host, port)
     settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, guests)
-    shown = f"[{host}]" if ":" in host else host
-    print(f"Quintet is at http://{shown}:{listener.getsockname()[1]} (Ctrl-C stops it)", flush=True)
+    print(f"Quintet is at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
             server.run(listener, settings, processes)

@@ -7,7 +7,7 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -319,6 +319,20 @@ def cells(row: Row, peers: dict[str, Row]) -> list[str]:
 HEADING = ["random play", "game", "at once", "steps a second", *(f"/ {peer.label.split()[0]}" for peer in PEERS)]
 
 
+def print_table(rows: Iterable[Row]) -> None:
+    """Rows as they come, under a heading; peers come first, so that others stand beside them."""
+    known: dict[str, Row] = {}
+    print(line(HEADING), flush=True)
+    for row in rows:
+        known[row.key] = row
+        print(line(cells(row, known)), flush=True)
+
+
+def line(words: Sequence[str]) -> str:
+    """A row of the table as text."""
+    return f"{words[0]:<22} {words[1]:<15}" + "".join(f"{word:>15}" for word in words[2:])
+
+
 def main() -> None:
     """Measure and print, without the rest of the program."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m quintet.envs.bench")
@@ -328,14 +342,12 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=KEYS, default=[], metavar="KEY", help=", ".join(KEYS))
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    peers: dict[str, Row] = {}
-    for place, row in enumerate(measure(options.games, options.seconds, options.batch, options.only)):
-        peers[row.key] = row
-        if options.json:
+    rows = measure(options.games, options.seconds, options.batch, options.only)
+    if options.json:
+        for row in rows:
             print(json.dumps(row._asdict()), flush=True)
-        else:
-            for words in [HEADING] * (place == 0) + [cells(row, peers)]:
-                print(f"{words[0]:<22} {words[1]:<15}" + "".join(f"{word:>15}" for word in words[2:]), flush=True)
+    else:
+        print_table(rows)
 
 
 if __name__ == "__main__":

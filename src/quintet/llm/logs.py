@@ -97,8 +97,8 @@ def read_log(file: str) -> EvalLog:
     """A log with its samples."""
     try:
         return read_eval_log(file)
-    except Exception as error:  # Inspect says in many ways that a file is not one of its logs.
-        raise InvalidLogs(f"{file} is no log of Inspect: {type(error).__name__}") from None
+    except Exception:  # Inspect says in many ways that a file is not one of its logs.
+        raise InvalidLogs(f"{file} is no log of Inspect") from None
 
 
 def scored(sample: EvalSample) -> bool:

@@ -13,7 +13,7 @@ class ModelPlayer:
     def __init__(self, name: str, seed: int | None = None) -> None:
         """Find the model. Its luck is its own: the seed has no say in it."""
         if not find_spec("inspect_ai"):
-            raise UnknownPlayer("a model needs the extra: pip install 'quintet[llm]'")
+            raise UnknownPlayer("a model needs the extra: pip install 'quintet[llm]' (inspect_ai is missing)")
         from inspect_ai._util.error import PrerequisiteError
         from inspect_ai.model import get_model
 

@@ -111,7 +111,7 @@ def columns_of(entries: Sequence[Entry], key: Key) -> list[str]:
     return sorted(names, key=lambda name: order.index(name) if name in order else len(order))
 
 
-def plots(kind: str, entries: Sequence[Entry]) -> list[tuple[str, Key, str, str | None]]:
+def plots(kind: str) -> list[tuple[str, Key, str, str | None]]:
     """The plots of games, or of positions: title, group, score and what it is compared with."""
     by_game: Key = lambda entry: entry.game  # noqa: E731 - a key is a key
     by_level: Key = lambda entry: entry.case.level  # noqa: E731
@@ -139,7 +139,7 @@ def markdown(sections: Sequence[Section]) -> str:
             parts.append(f"Not finished: {section.missing}.")
         for kind, entries, names in kinds_of(section):
             parts += [f"### {kind}", markdown_table(table(entries, names))]
-            for title, key, score, mark in plots(kind, entries):
+            for title, key, score, mark in plots(kind):
                 cells, columns = breakdown(entries, key, score, mark), columns_of(entries, key)
                 rows = [["player", *columns]]
                 rows += [[p, *(cell_text(score, cells.get((p, c))) for c in columns)] for p in players_of(entries)]
@@ -171,7 +171,7 @@ def html(sections: Sequence[Section]) -> str:
             body.append(f"<p>Not finished: {section.missing}.</p>")
         for kind, entries, names in kinds_of(section):
             body += [f"<h3>{kind}</h3>", html_table(table(entries, names), names)]
-            for title, key, score, mark in plots(kind, entries):
+            for title, key, score, mark in plots(kind):
                 columns = columns_of(entries, key)
                 plot = panels(title, players_of(entries), columns, breakdown(entries, key, score, mark))
                 body.append(f"<figure>{plot}</figure>")

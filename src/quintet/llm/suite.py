@@ -1,6 +1,6 @@
 """Suites: fixed games and positions under a name and a version, so that numbers stay comparable.
 
-A suite is a file of the package and never changes; another choice is another version. `write_suite` wrote them.
+A suite is a file of the package and never changes; another choice is another version.
 """
 
 import json
@@ -8,15 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from quintet.games import GAMES
-from quintet.llm.case import Case, games, positions
-from quintet.options import start
+from quintet.llm.case import Case
 
 VERSIONS = {"quick": 1, "full": 1}
 """The suites, and the version that a name without one means."""
-CONTENTS = {"quick": (("level:4", "perfect"), 4, 4), "full": (("random", "level:5", "perfect"), 10, 20)}
-"""The opponents, the games against each and the positions of each difficulty, on every board."""
-SEED = 2026
 
 
 class UnknownSuite(ValueError):
@@ -47,15 +42,3 @@ def load_suite(name: str) -> Suite:
 def read_cases(facts: Sequence[dict[str, object]]) -> tuple[Case, ...]:
     """Cases from JSON."""
     return tuple(Case(**fact) for fact in facts)  # type: ignore[arg-type]
-
-
-def write_suite(name: str) -> str:
-    """A new suite on the rule books' boards, as its file holds it."""
-    opponents, number, of_each = CONTENTS[name]
-    boards = [start(game) for game in GAMES.values()]
-    facts = {
-        "games": [case.facts() for case in games(boards, opponents, number, "both", SEED)],
-        "positions": [case.facts() for case in positions(boards, of_each, SEED)],
-    }
-    lines = [f'"{kind}": [\n' + ",\n".join(json.dumps(fact) for fact in cases) + "\n]" for kind, cases in facts.items()]
-    return "{" + ",\n".join(lines) + "}\n"

@@ -51,7 +51,10 @@ class Database:
         try:
             self.engine = create_engine(address, json_serializer=lambda value: msgspec.json.encode(value).decode())
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
-            raise StoreFault(f"the store {self.where} cannot be used: {first_line(error)}") from None
+            reason = f"cannot be used: {first_line(error)}"
+            if getattr(error, "name", None) == "psycopg":
+                reason = "needs the extra: pip install 'quintet[postgres]' (psycopg is missing)"
+            raise StoreFault(f"the store {self.where} {reason}") from None
         if self.embedded:
             event.listen(self.engine, "connect", _set_up_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
@@ -126,12 +129,13 @@ class Database:
 
 def find_database(url: str | None = None) -> URL:
     """The address of the database: as given, as the environment says, or the file in the user's data folder."""
-    url = url or os.environ.get("QUINTET_DATABASE")
-    if url:
+    named = url or os.environ.get("QUINTET_DATABASE")
+    if named:
         try:
-            return make_url(url)
+            return make_url(named)
         except ArgumentError:
-            raise StoreFault("QUINTET_DATABASE must be a URL, such as sqlite:////home/ada/quintet.db") from None
+            what = "the database" if url else "QUINTET_DATABASE"
+            raise StoreFault(f"{what} must be a URL, such as sqlite:////home/ada/quintet.db") from None
     from platformdirs import user_data_path
 
     folder = user_data_path("quintet")
@@ -142,7 +146,7 @@ def find_database(url: str | None = None) -> URL:
     return URL.create("sqlite", database=str(folder / "quintet.db"))
 
 
-def _set_up_sqlite(connection: Any, record: object) -> None:
+def _set_up_sqlite(connection: Any, _: object) -> None:
     """Make commits durable, and let others read while one writes."""
     connection.isolation_level = None  # We say BEGIN ourselves, so that tables are made inside a transaction too.
     connection.text_factory = lambda data: data.decode(errors="replace")

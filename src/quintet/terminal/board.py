@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.color import Color
-from textual.events import Click, MouseMove, Resize
+from textual.events import Click, MouseMove
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -74,7 +74,7 @@ class BoardView(ScrollView, inherit_bindings=False):
         elif len(new.history) < len(old.history):
             self.glow = 0.0
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self) -> None:
         """Find the size that fits anew."""
         self.fit_room()
 

@@ -78,14 +78,14 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         yield
 
 
-async def refused(request: Request, error: Exception) -> Json:
+async def refused(_: Request, error: Exception) -> Json:
     """What cannot be granted."""
     assert isinstance(error, Refused)
     headers = {"www-authenticate": "Bearer"} if error.status == 401 else None
     return Json(messages.Problem(str(error)), error.status, headers)
 
 
-async def store_failed(request: Request, error: Exception) -> Json:
+async def store_failed(_: Request, error: Exception) -> Json:
     """A store that does not answer, or does not know a match."""
     if isinstance(error, UnknownMatch):
         return Json(messages.Problem("there is no such match"), 404)
@@ -93,7 +93,7 @@ async def store_failed(request: Request, error: Exception) -> Json:
     return Json(messages.Problem("the store does not answer; try again later"), 503)
 
 
-async def invalid(request: Request, error: Exception) -> Json:
+async def invalid(_: Request, error: Exception) -> Json:
     """Options that cannot be read: the first of what is wrong."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]

@@ -62,5 +62,5 @@ class Child:
 
 def serve(database: str, *options: str, port: int = 0) -> Child:
     """A server of ours over a database, on a free port if none is given."""
-    quintet = [sys.executable, "-c", "from quintet.cli import main; main()"]
+    quintet = [sys.executable, "-m", "quintet"]
     return Child([*quintet, "serve", "--database", database, "--port", str(port), *options])

@@ -18,7 +18,6 @@ from quintet.web.limits import ALL_SOCKETS
 
 LONGEST_FRAME = 65_536
 """Bytes of a message that is read at all; beyond, the socket is closed."""
-BACKLOG = 2_048
 FILES = ALL_SOCKETS + 1_000
 """Files that may be open: a socket is one, and the store and the processes need some."""
 COLLECT = (50_000, 20, 50)
@@ -45,21 +44,6 @@ def configure(settings: Settings) -> uvicorn.Config:
         timeout_graceful_shutdown=PARTING,
         **options,
     )
-
-
-def open_port(host: str, port: int) -> socket.socket:
-    """A port that listens; an `OSError` if it is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
-    except OSError:
-        listener.close()
-        raise
-    listener.set_inheritable(True)
-    return listener
 
 
 def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None:

@@ -9,7 +9,6 @@ from functools import lru_cache
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from threading import Thread
-from types import FrameType
 from typing import Any, TypeVar
 
 import msgspec
@@ -59,7 +58,7 @@ def _follow(parent: int) -> None:
     os._exit(0)
 
 
-def _time_up(number: int, frame: FrameType | None) -> None:
+def _time_up(*_: object) -> None:
     raise TimeUp
 
 

@@ -13,12 +13,6 @@ GRACE = 3
 """Seconds for questions that are being answered when the server is told to end."""
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that is bound; port 0 takes any that is free."""
-    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    return socket.create_server(address[:2], family=family)
-
-
 def guard(names: Iterable[str]) -> TransportSecuritySettings:
     """Answer only who asks for one of these names: a page in a browser must not reach the server by another."""
     known = list(dict.fromkeys([*LOCAL, *names]))

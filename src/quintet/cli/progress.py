@@ -1,0 +1,78 @@
+"""How far long work has got: one line on the terminal, written over as it goes on and gone in the end."""
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from quintet.solve.solver import Solver
+    from quintet.solve.watch import Watch
+
+
+@contextmanager
+def status_line(pace: float = 0, patience: float = 0) -> "Iterator[Callable[[Callable[[], str]], None]]":
+    """Where to say what is done, not more often than every `pace` seconds and not before `patience` has passed."""
+    from shutil import get_terminal_size
+    from time import monotonic
+
+    due, shown = monotonic() + patience, False
+
+    def show(text: "Callable[[], str]") -> None:
+        nonlocal due, shown
+        now = monotonic()
+        if now >= due and sys.stderr.isatty():
+            due, shown = now + pace, True
+            print(f"\r\x1b[K{text()[: get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def showing_progress() -> "Iterator[Watch]":
+    """A line about a search."""
+    from time import monotonic
+
+    begun = monotonic()
+
+    def text(solver: "Solver") -> str:
+        rate = solver.nodes / (monotonic() - begun)
+        known = f"value {solver.known()}, table {solver.fill:.0%} full"
+        return f"{solver.nodes:,} positions, {rate:,.0f} a second, {known}"
+
+    with status_line(pace=0.2, patience=0.5) as show:
+        yield lambda solver: show(lambda: text(solver))
+
+
+@contextmanager
+def progress_bar() -> "Iterator[Callable[[int, int], None]]":
+    """A bar that is told how much of all is done."""
+    from time import monotonic
+
+    begun, before = monotonic(), None
+
+    def text(done: int, whole: int, before: int) -> str:
+        rate = (done - before) / max(monotonic() - begun, 1e-6)
+        bar = "#" * (30 * done // whole)
+        return f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} a second, {(whole - done) / rate:,.0f} s left"
+
+    with status_line(pace=0.1) as show:
+
+        def tell(done: int, whole: int) -> None:
+            nonlocal before
+            before = known = done - 1 if before is None else before
+            show(lambda: text(done, whole, known))
+
+        yield tell
+
+
+@contextmanager
+def showing_stages() -> "Iterator[Callable[[str, float], None]]":
+    """The stage of the work, and the share of it that is done."""
+    with status_line() as show:
+        yield lambda stage, share: show(lambda: f"{stage} {share:4.0%}")
