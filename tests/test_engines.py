@@ -31,6 +31,7 @@ from quintet.terminal.line import Dialogue
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 WHO = ("random", "greedy", "mcts:30", "perfect", "level:1", "level:6")
+BROKEN = "the player guild of the package guild-bots cannot be used"
 BOARDS = [write_position(start(game)) for game in GAMES.values()]
 
 
@@ -146,24 +147,27 @@ def test_a_player_whose_extra_is_missing_is_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "reason"),
+    ("who", "code", "reason"),
     [
-        ("import no_such_part", "ModuleNotFoundError: No module named 'no_such_part'"),
-        ("def make(detail, seed):\n    raise KeyError('a\\nb')", "KeyError: 'a"),
-        ("", "AttributeError: module 'guild_of_bots' has no attribute 'make'"),
+        ("guild:x", "import no_such_part", f"{BROKEN}: ModuleNotFoundError: No module named 'no_such_part'"),
+        ("guild:x", "def make(detail, seed):\n    raise KeyError('a\\nb')", f"{BROKEN}: KeyError: 'a"),
+        ("guild:x", "", f"{BROKEN}: AttributeError: module 'guild_of_bots' has no attribute 'make'"),
+        ("perfect:x", "print('loaded')", "there is no player 'perfect:x'"),
     ],
 )
-def test_a_broken_package_of_players_is_named_in_one_line(code: str, reason: str, tmp_path: Path) -> None:
+def test_a_package_whose_players_cannot_play_is_one_line(who: str, code: str, reason: str, tmp_path: Path) -> None:
     about = tmp_path / "guild_bots-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: guild-bots\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[quintet.players]\nguild = guild_of_bots:make\n")
+    (about / "entry_points.txt").write_text(
+        "[quintet.players]\nguild = guild_of_bots:make\nperfect = guild_of_bots:make\n"
+    )
     (tmp_path / "guild_of_bots.py").write_text(code)
     path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
-    words = [PROGRAM, "play", "gridlock", "--p2", "guild:x"]
+    words = [PROGRAM, "play", "gridlock", "--p2", who]
     run = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
     assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
-    assert f"the player guild of the package guild-bots cannot be used: {reason}" in run.stderr
+    assert reason in run.stderr
 
 
 def test_greedy_takes_most_and_wins_at_once() -> None:

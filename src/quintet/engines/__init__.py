@@ -77,7 +77,7 @@ def make_engine(who: str, seed: int | None = None) -> Engine | None:
         from quintet.engines.function import Function, load_function
 
         return Function(load_function(detail, "python"))
-    if colon:
+    if is_outside(who):  # Nobody adds to a kind of ours, whose name is followed wherever it is read.
         for entry in guests(kind):
             return make_guest(entry, detail, seed)
     raise UnknownPlayer(f"there is no player {who[:40]!r}: choose {list_kinds()}")
