@@ -8,7 +8,9 @@ import sys
 import time
 from importlib.util import find_spec
 from itertools import pairwise
+from math import inf
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -18,7 +20,7 @@ from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, is_outsid
 from quintet.engines.dice import pick, seeded, stir
 from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
-from quintet.engines.perfect import best_choices
+from quintet.engines.perfect import Oracle, best_choices
 from quintet.engines.playout import bind_playout, gear_board
 from quintet.games import GAMES
 from quintet.match import Match
@@ -244,6 +246,14 @@ def test_perfect_wins_soonest_or_by_most(game: Game) -> None:
         if position.moves:
             number = solver.number(position)
             assert solver.after(position, engine("perfect").choose(position)) == number
+
+
+@every_game
+def test_without_a_limit_perfect_searches_on_the_spot(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = start(game, "3x3")
+    best = best_choices(Solver(game, position.board), position)
+    monkeypatch.setattr(Thread, "start", lambda thread: pytest.fail(f"{thread} was started"))
+    assert Oracle(game, position.board, None).choices(position, inf) == tuple(best)
 
 
 @every_game

@@ -1,5 +1,7 @@
 """The tasks for Inspect, end to end: its mock model, and real HTTP to a server of models that play by a script."""
 
+import gc
+import logging
 import os
 import re
 import signal
@@ -12,10 +14,11 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval as evaluate
+from inspect_ai._util.constants import TRACE
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
-from quintet.llm.load import measure
+from quintet.llm.load import SELDOM, measure, sparing
 from quintet.llm.logs import read_logs
 from quintet.llm.run import run_suite
 from quintet.llm.suite import load_suite
@@ -177,6 +180,21 @@ def test_many_games_at_once_take_little_longer_than_the_model() -> None:
         pytest.fail(
             f"{found.seconds:.2f} s, where the model takes {found.bound:.2f} s and one game {alone.seconds:.2f} s"
         )
+
+
+@pytest.mark.parametrize("level", [None, "trace"])
+def test_work_is_spared_only_as_long_as_it_is_said(level: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("INSPECT_TRACE_LEVEL", raising=False)
+    monkeypatch.delenv("INSPECT_LOG_LEVEL", raising=False)
+    if level:
+        monkeypatch.setenv("INSPECT_TRACE_LEVEL", level)
+    logger = logging.getLogger("inspect_ai.sparing")
+    logger.setLevel(TRACE)
+    before = gc.get_threshold()
+    with sparing():
+        assert gc.get_threshold()[0] == SELDOM and gc.isenabled()
+        assert logger.isEnabledFor(TRACE) == bool(level) and logger.isEnabledFor(logging.INFO)
+    assert gc.get_threshold() == before and logger.isEnabledFor(TRACE)
 
 
 def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ JAX arrays and inside Numba.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 MAX_SIDE = 20
@@ -84,7 +85,8 @@ def value_list(board: Board) -> list[int]:
     return [worth[cell] for cell in split(board.full)] if worth else []
 
 
-def symmetries(board: Board) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=64)
+def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
     """The turns and mirrors that keep the board, its values included: `s[i]` is where cell `i` goes. Identity first."""
     rows, cols = board.rows, board.cols
     places = [divmod(i, cols) for i in range(board.cells)]
@@ -98,7 +100,7 @@ def symmetries(board: Board) -> list[tuple[int, ...]]:
         maps += [tuple(transpose[i] for i in s) for s in maps]
     values = value_list(board)
     kept = [s for s in maps if not values or all(values[s[i]] == values[i] for i in range(board.cells))]
-    return list(dict.fromkeys(kept))
+    return tuple(dict.fromkeys(kept))
 
 
 def move_cells(cells: int, symmetry: Sequence[int]) -> int:

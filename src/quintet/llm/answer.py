@@ -8,6 +8,8 @@ named only inside `<think>`.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 from unicodedata import normalize
 
 FORM = "MOVE: <cell>"
@@ -31,13 +33,30 @@ def tokens(label: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[a-z]+|\d+", label.lower()))
 
 
-def read_answer(text: str, labels: Iterable[str]) -> str | None:
-    """The label that an answer names; `None` where it names none, or leaves a choice."""
+class Form(NamedTuple):
+    """What names a move on one board."""
+
+    names: dict[tuple[str, ...], str]
+    """The labels by their words and numbers."""
+    move: re.Pattern[str]
+    another: re.Pattern[str]
+    """What leaves a choice, right behind a move."""
+
+
+@lru_cache(maxsize=256)
+def _form(labels: tuple[str, ...]) -> Form:
+    """The form of a board's answers, the same at every turn."""
     names = {tokens(label): label for label in labels}
-    text = _MARKUP.sub(" ", _THOUGHTS.sub(" ", normalize("NFKC", text)))
     cell = "|".join(sorted({_shape(name) for name in names}, key=len, reverse=True))
     move = re.compile(rf"{_OPEN}{_VERBS}({cell}){_END}{_CLOSE}", re.IGNORECASE)
     another = re.compile(rf"{_JOINED}{_OPEN}{_VERBS}({cell}|\d+){_END}{_CLOSE}", re.IGNORECASE)
+    return Form(names, move, another)
+
+
+def read_answer(text: str, labels: Iterable[str]) -> str | None:
+    """The label that an answer names; `None` where it names none, or leaves a choice."""
+    names, move, another = _form(tuple(labels))
+    text = _MARKUP.sub(" ", _THOUGHTS.sub(" ", normalize("NFKC", text)))
     for keyword in reversed(list(_KEYWORD.finditer(text))):
         found = move.match(text, keyword.end())
         if found:

@@ -7,7 +7,7 @@ from typing import Any
 from zlib import crc32
 
 from quintet.arena import opening_moves
-from quintet.llm.grading import grader
+from quintet.llm.grading import grade, grader
 from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.puzzles import make, random_game
 from quintet.results import Duel
@@ -112,5 +112,4 @@ def board_positions(empty: Position, number: int, seed: int) -> list[Case]:
 
 def at_stake(position: Position) -> bool:
     """Whether the outcome depends on the move."""
-    values = grader(position.game, position.board).grade(position).values()
-    return len({value.outcome for value in values}) > 1
+    return len({value.outcome for value in grade(position).values()}) > 1

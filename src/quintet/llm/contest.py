@@ -3,13 +3,16 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from typing import Any, NamedTuple
 
 from anyio import to_thread
 
 from quintet.arena import ask
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines.perfect import Perfect
 from quintet.llm.case import Case
+from quintet.llm.errands import in_thread
 from quintet.llm.grading import Turn
 from quintet.llm.player import ModelPlayer
 from quintet.notation import read_moves, write_moves
@@ -86,12 +89,16 @@ async def consult(engine: Engine, position: Position) -> int:
     """An engine's move. It thinks in a thread, so that other games go on; a model is awaited like any other model."""
     if isinstance(engine, ModelPlayer):
         return await engine.decide(position)
+    if isinstance(engine, Perfect):
+        # It takes the time it needs: par counts on it, and games of one board share what it finds out.
+        return await in_thread(partial(ask, engine, position, inf))
     return await to_thread.run_sync(partial(ask, engine, position, None))
 
 
 async def dismiss(engine: Engine) -> None:
     """Let an engine give back what it holds, which may take a while."""
-    await to_thread.run_sync(engine.close)
+    if not isinstance(engine, Perfect):  # What that one knows stays.
+        await to_thread.run_sync(engine.close)
 
 
 async def play(case: Case, agent: Agent) -> Played:

@@ -49,6 +49,11 @@ def grader(game: Game, board: Board) -> Grader:
     return Grader(game, board)
 
 
+def grade(position: Position) -> dict[int, Value]:
+    """What every legal move of a position is worth."""
+    return grader(position.game, position.board).grade(position)
+
+
 @dataclass(slots=True)
 class Sums:
     """One game, or one position, in numbers. Sums of them over many games make the scores."""
@@ -110,7 +115,7 @@ def count(turns: Sequence[Turn], whole: bool) -> Sums:
         sums.answers += turn.answers
         sums.legal += turn.move is not None
         sums.faults += turn.move is None
-        values = grader(turn.position.game, turn.position.board).grade(turn.position)
+        values = grade(turn.position)
         count_turn(sums, values, turn.move)
         if whole:
             best = max(values.values()).outcome == "win"

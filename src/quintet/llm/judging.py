@@ -1,9 +1,9 @@
 """The parts of the tasks: who plays a sample, a model or an engine, and how it is scored."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from anyio import to_thread
 from inspect_ai.dataset import Sample
 from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
@@ -11,12 +11,13 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from quintet.llm.asking import model_agent
 from quintet.llm.case import Case
-from quintet.llm.contest import Agent, Played, dismiss, engine_agent, engine_named, play, points, read_played
-from quintet.llm.grading import Sums, count
+from quintet.llm.contest import Agent, Answer, Played, dismiss, engine_agent, engine_named, play, points, read_played
+from quintet.llm.errands import in_thread, send
+from quintet.llm.grading import Sums, count, grade
 from quintet.llm.par import par
 from quintet.llm.prompt import FOR_GAMES, FOR_POSITIONS, Manner, ask
 from quintet.llm.scores import SCORES, summarize
-from quintet.rules import play_all
+from quintet.rules import Position, play_all
 
 PLAYED = "played"
 """Where the log of a sample keeps what happened."""
@@ -59,7 +60,12 @@ def model(rules: str, legal: bool, history: bool, retries: int, notation: str, o
         case = case_of(state)
         state.messages.clear()
         agent = model_agent(get_model(), manner, manner.dress(case.start, case.id), state.messages)
-        return await run(state, agent, str(state.model))
+
+        async def choose(position: Position, moves: Sequence[int]) -> Answer:
+            send(partial(grade, position))  # While the model thinks there is time; at the end there is none.
+            return await agent(position, moves)
+
+        return await run(state, choose, str(state.model))
 
     return solve
 
@@ -97,7 +103,7 @@ def exact_scores() -> Metric:
 
 async def judge(case: Case, played: Played) -> Sums:
     """The sums of a case that was played. Grading is work: it must not keep other games waiting."""
-    sums = await to_thread.run_sync(partial(count, played.turns(case), case.opponent is not None))
+    sums = await in_thread(partial(count, played.turns(case), case.opponent is not None))
     if case.opponent:
         sums.points = points(case, played)
         sums.par, sums.doubt, sums.swing = await par(case)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import re
 import time
@@ -11,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from inspect_ai import eval as evaluate
+from inspect_ai._util.constants import TRACE
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
 from quintet.llm.judging import PLAYED
@@ -46,8 +48,8 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
         together = max(together, waiting[0])
         await asyncio.sleep(latency)
         waiting[0] -= 1
-        legal = re.findall(r"Your legal moves: (.*?)[,.]", input[0].text)
-        output = ModelOutput.from_content("mock", f"MOVE: {legal[0]}")
+        legal = input[0].text.partition("Your legal moves: ")[2]
+        output = ModelOutput.from_content("mock", f"MOVE: {re.split('[,.]', legal, maxsplit=1)[0]}")
         output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
         return output
 
@@ -71,19 +73,25 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
     return Load(games, turns, len(asked), together, turns * latency, seconds)
 
 
+SELDOM = 2_000_000
+"""Objects between two looks for garbage: so many take about 150 MB if all are garbage."""
+
+
 @contextmanager
 def sparing() -> Iterator[None]:
     """Look for garbage seldom, and trace no step: both are work for every answer, and a model waits for it.
 
-    Logs grow and stay, so looking through them for garbage again and again is a third of the work. Inspect writes a
-    trace of its own steps; whoever wants it sets its level.
+    Logs grow and stay, so looking through them for garbage again and again is a third of the work. Inspect traces each
+    of its own steps, in a file; whoever wants that sets a level for it.
     """
-    os.environ.setdefault("INSPECT_TRACE_LEVEL", "warning")
-    before = gc.get_threshold()
+    before, disabled = gc.get_threshold(), logging.root.manager.disable
     gc.freeze()
-    gc.set_threshold(200_000, 50, 100)
+    gc.set_threshold(SELDOM, *before[1:])
+    if not {"INSPECT_TRACE_LEVEL", "INSPECT_LOG_LEVEL"} & os.environ.keys():
+        logging.disable(TRACE)
     try:
         yield
     finally:
+        logging.disable(disabled)
         gc.set_threshold(*before)
         gc.unfreeze()

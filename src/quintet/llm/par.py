@@ -1,14 +1,14 @@
 """Par: what perfect play gets from the seat of a case, against the same opponent."""
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
-
-from anyio import to_thread
 
 from quintet.engines.perfect import Perfect
 from quintet.llm.case import Case
 from quintet.llm.contest import engine_agent, engine_named, play, points
-from quintet.llm.grading import POINTS, grader
+from quintet.llm.errands import in_thread
+from quintet.llm.grading import POINTS, grade
 from quintet.llm.player import ModelPlayer
 
 GAMES = 16
@@ -45,7 +45,7 @@ async def find_par(case: Case) -> Par:
     opponent = engine_named(case.opponent, case.seed)
     opponent.close()
     if type(opponent) is Perfect:  # A level errs, though it is made of one.
-        return Par(await to_thread.run_sync(value, case), 0.0, 0.0)
+        return Par(await in_thread(partial(value, case)), 0.0, 0.0)
     number = GAMES_OF_MODELS if isinstance(opponent, ModelPlayer) else GAMES
     got = 0.0
     for i in range(1, number + 1):
@@ -60,5 +60,5 @@ async def find_par(case: Case) -> Par:
 def value(case: Case) -> float:
     """What the position of a case is worth to the agent when both play perfectly."""
     position = case.start
-    best = POINTS[str(max(grader(position.game, position.board).grade(position).values()).outcome)]
+    best = POINTS[str(max(grade(position).values()).outcome)]
     return best if position.player == case.player else 1 - best
