@@ -4,6 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Three at a time on two cores, because many tests wait for a screen, a browser or another process.
+COUNTED := $(BIN)/pytest -n 3 --cov -m "not no_cover"
+
 .PHONY: play test coverage goldens pictures clean
 
 play: .venv/played
@@ -15,11 +18,12 @@ test: .venv/tested
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --cov
+	$(COUNTED)
+	$(BIN)/pytest -n 3 -m no_cover
 
 # Which branches of the packages that must be covered do the tests not run? A part of `make test`.
 coverage: .venv/tested
-	$(BIN)/pytest -n 2 --cov -m "not no_cover"
+	$(COUNTED)
 
 # Write the golden data of the tests anew; read the difference before you keep it.
 goldens: .venv/tested

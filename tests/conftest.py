@@ -15,7 +15,7 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 MEASURED = """
-board conformance dataset match migrations notation options record sixth_game solve store surface verify writer
+board conformance dataset match migrations notation options record sixth_game solve store surface table verify writer
 """
 """The tests that run, among them, every branch of the packages in `[tool.coverage.run]`."""
 
