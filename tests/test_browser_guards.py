@@ -173,8 +173,11 @@ def test_keyboard_alone_leads_to_the_board(visit: Visit) -> None:
     page.keyboard.press("Enter")
     while page.evaluate("!document.activeElement.closest('quintet-board')"):
         page.keyboard.press("Tab")
-    page.keyboard.press("Home")
-    page.keyboard.type("32")
+    for _ in range(5):  # On a busy machine the two keys may come so slowly that they count as two labels.
+        page.keyboard.press("Home")
+        page.keyboard.type("32")
+        if cell(page, "3 2").evaluate("(cell) => cell === document.activeElement"):
+            break
     expect(cell(page, "3 2")).to_be_focused()
     expect(cell(page, "3 2")).to_have_class(re.compile(r"\bopen\b"))  # The table is live, and it is our turn.
     page.keyboard.press(" ")

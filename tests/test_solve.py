@@ -318,9 +318,9 @@ def test_memory_is_counted_on_every_system(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.delattr(os, "sysconf")
     assert installed_memory() == 1 << 48, "Windows"
     monkeypatch.setattr(memory, "Path", lambda _: tmp_path / "none")
-    assert used_memory() >= here, "a Unix without /proc, which counts kilobytes"
+    assert used_memory() > here // 2, "a Unix without /proc, which counts kilobytes, and not quite the same ones"
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert used_memory() << 10 >= here, "macOS, which counts bytes"
+    assert used_memory() << 10 > here // 2, "macOS, which counts bytes"
     monkeypatch.setitem(sys.modules, "resource", None)
     assert used_memory() == 0, "Windows"
 
