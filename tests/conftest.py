@@ -27,11 +27,22 @@ def pytest_configure(config: pytest.Config) -> None:
         counting.options.cov_fail_under = 0
 
 
+def measured(path: Path) -> bool:
+    return path.stem.removeprefix("test_") in MEASURED.split()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where branches are counted, leave out the other tests: even reading them costs time."""
+    if config.pluginmanager.hasplugin("_cov") and collection_path.is_file() and not measured(collection_path):
+        return True
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Count no branches in other tests, as it costs time."""
+    """Run the others where none are counted."""
     for item in items:
-        if item.path.stem.removeprefix("test_") not in MEASURED.split():
+        if not measured(item.path):
             item.add_marker(pytest.mark.no_cover)
 
 

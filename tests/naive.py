@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+
+@cache
+def neighbours(rows: int, cols: int, row: int, col: int) -> list[tuple[int, int]]:
+    found = []
+    for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+        if 0 <= r < rows and 0 <= c < cols:
+            found.append((r, c))
+    return found
+
 
 class Naive:
     """A game in progress. `grid[row][col]` is 0, or the player who claimed the cell."""
@@ -13,15 +24,8 @@ class Naive:
         self.target = target
         self.player = 1
 
-    def neighbours(self, row: int, col: int) -> list[tuple[int, int]]:
-        found = []
-        for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-            if 0 <= r < self.rows and 0 <= c < self.cols:
-                found.append((r, c))
-        return found
-
     def touches(self, row: int, col: int, players: tuple[int, ...]) -> bool:
-        for r, c in self.neighbours(row, col):
+        for r, c in neighbours(self.rows, self.cols, row, col):
             if self.grid[r][c] in players:
                 return True
         return False
@@ -79,7 +83,7 @@ class GridConquest(Naive):
 
     def claim(self, row: int, col: int) -> None:
         self.grid[row][col] = self.player
-        for r, c in self.neighbours(row, col):
+        for r, c in neighbours(self.rows, self.cols, row, col):
             if self.grid[r][c] == 0:
                 self.grid[r][c] = self.player
 

@@ -36,7 +36,7 @@ PLAYABLE = 9
 
 every_gear = pytest.mark.parametrize("gear", [PLAIN, FAST])
 uncounted = pytest.mark.no_cover
-"""For searches that counting branches makes slow, while others run the same ones."""
+"""For searches and compilations that counting branches makes slow, while others run the same ones."""
 
 
 def random_positions(game: Game, size: str, number: int, seed: int = 1) -> Iterator[Position]:
@@ -94,6 +94,7 @@ def test_values_are_what_playing_everything_out_gives(game: Game, gear: str) -> 
     assert checked > 150
 
 
+@uncounted
 @every_game
 def test_a_game_without_a_theory_is_solved_by_its_rules(game: Game) -> None:
     """A sixth game needs no theory: the search gives the same values without one, passes included."""
@@ -105,6 +106,7 @@ def test_a_game_without_a_theory_is_solved_by_its_rules(game: Game) -> None:
                 assert Solver(stranger, position.board, gear, 1 << 22).value(strange) == truth(position), repr(position)
 
 
+@uncounted
 @every_game
 def test_both_gears_visit_the_same_positions(game: Game) -> None:
     """The node counts of the data file are a signature of the search; on random positions gear equals gear."""

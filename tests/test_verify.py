@@ -56,6 +56,7 @@ def test_a_proof_finds_what_playing_everything_out_gives(game: Game, size: str) 
     assert proof.positions <= strange.positions
 
 
+@pytest.mark.no_cover  # Counting branches makes compiling slow.
 @every_game
 def test_gears_agree(game: Game) -> None:
     empty = start(game, "3x3")

@@ -9,6 +9,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Key
 from textual.markup import escape
 from textual.message import Message
+from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Label, Static
 
@@ -63,6 +64,9 @@ class PlayScreen(Screen[None]):
         Binding("question_mark", "help", "Help", key_display="?"),
         Binding("escape", "back", "Back", key_display="esc"),
     ]
+
+    over = reactive(False, layout=False, repaint=False, bindings=True)
+    """Whether the game is over; other keys are offered then."""
 
     class Answer(Message):
         """An engine has chosen, or failed."""
@@ -174,7 +178,7 @@ class PlayScreen(Screen[None]):
         status.update(view.status)
         status.set_class(bool(view.result), "over")
         self.show_moves(view)
-        self.refresh_bindings()
+        self.over = bool(view.result)
 
     def show_moves(self, view: View) -> None:
         """The moves so far in two columns."""
