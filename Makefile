@@ -4,22 +4,31 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# Three at a time on two cores, because many tests wait for a screen, a browser or another process.
-COUNTED := $(BIN)/pytest -n 3 --cov -m "not no_cover"
+# Four at a time on two cores, because many tests wait for a screen, a browser or another process.
+PYTEST := $(BIN)/pytest -n 4 --dist worksteal
+COUNTED := $(PYTEST) --cov -m "not no_cover"
 
-.PHONY: play test coverage goldens pictures clean
+.PHONY: play test check compiled coverage goldens pictures clean
 
 play: .venv/played
 	@$(BIN)/quintet
 
 test: .venv/tested
 	@scripts/system-parts
+	@$(MAKE) --no-print-directory --jobs 2 check compiled
+	$(COUNTED)
+	$(PYTEST) -m no_cover
+
+# What is wrong with the code without running it.
+check: .venv/tested
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(COUNTED)
-	$(BIN)/pytest -n 3 -m no_cover
+
+# Compile every game once, before the processes of the tests would each do so.
+compiled: .venv/tested
+	$(BIN)/python tests/compile.py
 
 # Which branches of the packages that must be covered do the tests not run? A part of `make test`.
 coverage: .venv/tested

@@ -1,0 +1,26 @@
+"""Compile every game once; Numba keeps what it has compiled: `make compiled`."""
+
+from concurrent.futures import ProcessPoolExecutor
+
+from quintet import arena
+from quintet.envs.batch import Batch
+from quintet.games import GAMES
+from quintet.notation import write_position
+from quintet.options import start
+from quintet.solve.solver import FAST, Solver
+
+
+def compile_game(name: str) -> None:
+    """Its search, its play-outs and its steps in lanes, which Numba keeps on disk."""
+    empty = start(GAMES[name])
+    Solver(empty.game, empty.board, FAST).value(empty)
+    duels = arena.schedule([("random", "greedy"), ("random", "mcts:9")], [write_position(empty)], 2)
+    list(arena.run(duels, jobs=1, compiled=True))
+    batch = Batch(name, count=1, gear=FAST)
+    batch.step(batch.sample())
+    batch.play(1)
+
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(compile_game, GAMES))
