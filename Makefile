@@ -4,8 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# Four at a time on two cores, because many tests wait for a screen, a browser or another process.
-PYTEST := $(BIN)/pytest -n 4 --dist worksteal
+# Three at a time on two cores, because many tests wait for a screen, a browser or another process.
+PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 COUNTED := $(PYTEST) --cov -m "not no_cover"
 
 .PHONY: play test check compiled coverage goldens pictures clean

@@ -2,6 +2,7 @@
 counted where that tells something.
 """
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not measured(item.path):
             item.add_marker(pytest.mark.no_cover)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the many modules that stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -73,7 +73,7 @@ def test_a_whole_game_by_keys(game: Game) -> None:
 @every_game
 def test_a_whole_game_by_mouse(game: Game) -> None:
     async def story(pilot: Pilot[None]) -> None:
-        screen = await begin(pilot, game.name, size="3x4")
+        screen = await begin(pilot, game.name, size="3x3")
         rng = random.Random(4)
         while not screen.match.outcome:
             move, played = rng.choice(screen.match.position.moves), screen.match.ply
@@ -86,7 +86,7 @@ def test_a_whole_game_by_mouse(game: Game) -> None:
 @every_game
 def test_a_whole_game_typed(game: Game) -> None:
     async def story(pilot: Pilot[None]) -> None:
-        screen = await begin(pilot, game.name, size="3x4")
+        screen = await begin(pilot, game.name, size="3x3")
         rng = random.Random(5)
         await pilot.press("slash")
         while not screen.match.outcome:
@@ -101,7 +101,7 @@ def test_a_whole_game_typed(game: Game) -> None:
 @every_game
 def test_a_whole_game_against_an_engine(game: Game) -> None:
     async def story(pilot: Pilot[None]) -> None:
-        screen = await begin(pilot, game.name, p2="random", size="3x4")
+        screen = await begin(pilot, game.name, p2="random", size="3x3")
         rng = random.Random(6)
         while not screen.match.outcome:
             await until(pilot, lambda: screen.table.engine is None)
