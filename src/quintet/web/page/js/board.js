@@ -186,9 +186,14 @@ class QuintetBoard extends HTMLElement {
       Home: row,
       End: end,
     }[event.key];
-    if (to !== undefined) this.#rove(to);
-    else if (event.key === "Enter" || event.key === " ") this.#claim(index);
-    else if (!/^[a-z0-9]$/i.test(event.key) || !this.#seek(event)) return;
+    if (/^[a-z0-9]$/i.test(event.key)) {
+      if (!this.#seek(event)) return;
+    } else {
+      if (to !== undefined) this.#rove(to);
+      else if (event.key === "Enter" || event.key === " ") this.#claim(index);
+      else return;
+      this.#typed = ""; // Another key ends a label.
+    }
     event.preventDefault();
   };
 
