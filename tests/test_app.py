@@ -55,6 +55,7 @@ def test_no_screen_is_left_over() -> None:
 def test_a_whole_game_by_keys(game: Game) -> None:
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, game.name)
+        assert "Values" in text_of(pilot) and "Review" not in text_of(pilot)
         rng = random.Random(3)
         while not screen.match.outcome:
             move = rng.choice(screen.match.position.moves)
@@ -64,8 +65,11 @@ def test_a_whole_game_by_keys(game: Game) -> None:
             assert screen.match.ply > played and screen.match.moves[played] == move
         await pilot.pause()
         assert screen.match.outcome.reason in said(pilot, "status")
+        assert "Review" in text_of(pilot) and "Values" not in text_of(pilot)
         await pilot.press("enter")
         assert message(pilot).startswith("The game is over")
+        await pilot.press("u")
+        assert "Values" in text_of(pilot) and "Review" not in text_of(pilot)
 
     drive(story)
 
