@@ -31,7 +31,7 @@ class Naive:
         return False
 
     def cells_of(self, player: int) -> list[tuple[int, int]]:
-        return [(r, c) for r in range(self.rows) for c in range(self.cols) if self.grid[r][c] == player]
+        return [(r, c) for r, row in enumerate(self.grid) for c, owner in enumerate(row) if owner == player]
 
     def may_claim(self, row: int, col: int, player: int) -> bool:
         raise AssertionError("each rule book says")

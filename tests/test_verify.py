@@ -17,6 +17,7 @@ from quintet.solve.verify import Disproved, Proof, TooLarge, verify
 
 SIZES = ("1", "2", "7", "2x3", "3x3")
 
+uncounted = pytest.mark.no_cover  # Counting branches makes it slow, and others run the same ones.
 every_gear = pytest.mark.parametrize("gear", [PLAIN, FAST])
 
 
@@ -56,13 +57,14 @@ def test_a_proof_finds_what_playing_everything_out_gives(game: Game, size: str) 
     assert proof.positions <= strange.positions
 
 
-@pytest.mark.no_cover  # Counting branches makes compiling slow.
+@uncounted
 @every_game
 def test_gears_agree(game: Game) -> None:
     empty = start(game, "3x3")
     assert verify(empty, FAST) == verify(empty, PLAIN)
 
 
+@uncounted
 @pytest.mark.parametrize(
     ("name", "positions", "checksum"),
     [
@@ -82,6 +84,7 @@ def test_rule_book_sizes(name: str, positions: int, checksum: str) -> None:
     )
 
 
+@uncounted
 def test_passes_lead_to_positions_of_their_own() -> None:
     proof = verify(start(GAMES["adjacent-claim"], "4x4"))
     assert (proof.positions, proof.before_passes) == (49_069, 43_941)
