@@ -168,6 +168,7 @@ def test_keyboard_alone_leads_to_the_board(visit: Visit) -> None:
     visitor = visit()
     visitor.begin("gridlock")
     page = visitor.page
+    page.evaluate("window.first = document.querySelector('quintet-board')")
     page.keyboard.press("Tab")
     expect(page.get_by_text("Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
@@ -185,3 +186,4 @@ def test_keyboard_alone_leads_to_the_board(visit: Visit) -> None:
     page.keyboard.press(" ")
     expect(moves_shown(page)).to_have_text(["3 2"])
     expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^3 2, X, claimed last"))
+    assert page.evaluate("first.isConnected"), "skipping to the content drew it anew, away from under the keyboard"

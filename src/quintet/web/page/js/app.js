@@ -23,6 +23,7 @@ const notice = document.getElementById("notice");
 const offline = document.getElementById("offline");
 let leave = null;
 let turn = 0;
+let shown = ""; // The address of what is shown.
 
 /** Say in one line what went wrong; nothing takes the line away again. */
 export function tell(message = "") {
@@ -42,6 +43,9 @@ export async function attempt(action) {
   }
 }
 
+/** The address without its part after #, which only leads to a place on what is shown. */
+export const here = () => location.pathname + location.search;
+
 /** Go to another address of this page. */
 export function go(path, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", path);
@@ -49,7 +53,10 @@ export function go(path, { replace = false } = {}) {
 }
 
 /** Give what is shown another address, without drawing it anew. */
-export const readdress = (path) => history.pushState(null, "", path);
+export function readdress(path) {
+  history.pushState(null, "", path);
+  shown = here();
+}
 
 function missing() {
   document.title = "Not found · Quintet";
@@ -63,13 +70,14 @@ function missing() {
 
 async function show() {
   const mine = ++turn;
+  shown = here();
   const [pattern, load] = ROUTES.find(([route]) => route.test(location.pathname)) ?? [];
   leave?.();
   leave = null;
   tell();
   for (const place of document.querySelectorAll(".top nav a")) {
-    const here = location.pathname === place.pathname || location.pathname.startsWith(`${place.pathname}/`);
-    here ? place.setAttribute("aria-current", "page") : place.removeAttribute("aria-current");
+    const isHere = location.pathname === place.pathname || location.pathname.startsWith(`${place.pathname}/`);
+    isHere ? place.setAttribute("aria-current", "page") : place.removeAttribute("aria-current");
   }
   if (!pattern) return missing();
   try {
@@ -86,7 +94,7 @@ async function show() {
     if (mine !== turn) return;
     if (error instanceof Failure && error.status === 404) return missing();
     main.replaceChildren(h("section", { class: "narrow" }, h("h1", { text: "That did not work" }),
-      h("p", null, link(location.pathname + location.search, "Try again", { class: "button primary" }))));
+      h("p", null, link(here(), "Try again", { class: "button primary" }))));
     tell(error instanceof Failure ? error.message : "The page could not be drawn.");
     if (!(error instanceof Failure)) throw error;
   }
@@ -103,7 +111,7 @@ document.addEventListener("click", (event) => {
     main.focus({ preventScroll: true });
   });
 });
-addEventListener("popstate", () => show());
+addEventListener("popstate", () => here() === shown || show());
 
 const online = () => {
   offline.hidden = navigator.onLine;

@@ -1,7 +1,7 @@
 // The explorer: any line of a game, with what every move is worth. Each position has its own address.
 
 import { games, optionsOf, position, query } from "../api.js";
-import { attempt, go, readdress } from "../app.js";
+import { attempt, go, here, readdress } from "../app.js";
 import { button, h, link } from "../dom.js";
 import { copyButton } from "../parts/copying.js";
 import { field, toggle } from "../parts/forms.js";
@@ -54,7 +54,7 @@ export async function show(section, game, params) {
     view = (await position({ ...options, moves: moves.join("; ") || undefined })).view;
     const now = played();
     if (!now.every((move, i) => line[i]?.[1] === move)) line = view.history;
-    if (address() !== location.pathname + location.search) readdress(address());
+    if (address() !== here()) readdress(address());
     draw();
   });
 
