@@ -138,6 +138,11 @@ def cell(page: Page, label: str) -> Locator:
     return page.get_by_test_id("board").locator(f'[data-label="{label}"]')
 
 
+def claim(page: Page, label: str) -> None:
+    """Click a cell as soon as the page says that it may be claimed."""
+    page.get_by_test_id("board").locator(f'.open[data-label="{label}"]').click()
+
+
 def turn(page: Page) -> Locator:
     return page.get_by_test_id("turn")
 

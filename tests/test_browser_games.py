@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from boards import every_game
-from browsing import PHONE, Visit, cell, play_through, turn
+from browsing import PHONE, Visit, cell, claim, play_through, turn
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import PASS, Game, Position
@@ -33,7 +33,7 @@ def ends_as_told(page: Page, end: Position) -> None:
 
 
 def click(page: Page, position: Position, label: str) -> None:
-    cell(page, label).click()
+    claim(page, label)
 
 
 def tap(page: Page, position: Position, label: str) -> None:
@@ -99,5 +99,5 @@ def test_a_game_may_begin_with_a_pass(visit: Visit) -> None:
     page = visitor.page
     page.get_by_test_id("pass").click()
     expect(page.get_by_test_id("pass")).to_be_hidden()
-    cell(page, "A4").click()
+    claim(page, "A4")
     expect(turn(page)).to_have_text("Player 1 wins")

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, Request, expect
 
-from browsing import DESK, HERE, PHONE, Visit, Visitor, cell, moves_shown
+from browsing import DESK, HERE, PHONE, Visit, Visitor, cell, claim, moves_shown
 from quintet.games import GAMES
 
 MOST_SCRIPT = 60_000
@@ -155,7 +155,7 @@ def test_motion_is_left_out_where_it_is_not_wanted(visit: Visit, motion: str) ->
         for (const kind of ["animationstart", "transitionrun"])
             document.addEventListener(kind, (event) => moved.push(event.animationName ?? event.propertyName), true);
     }""")
-    cell(page, "2 2").click()
+    claim(page, "2 2")
     expect(moves_shown(page)).to_have_count(1)
     if motion == "reduce":
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

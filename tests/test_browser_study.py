@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from boards import every_game
-from browsing import Visit, board_shows, cell, labels, moves_shown, turn
+from browsing import Visit, board_shows, cell, claim, labels, moves_shown, turn
 from quintet.analysis import analyze, facts
 from quintet.games import GAMES
 from quintet.match import Match
@@ -59,7 +59,7 @@ def test_the_explorer_follows_a_line_and_every_position_has_its_address(visit: V
     match = Match(start(game, "3x3"))
     for _ in range(2):
         move = match.position.moves[-1]
-        cell(page, match.position.label(move)).click()
+        claim(page, match.position.label(move))
         match.play(move)
         expect(moves_shown(page)).to_have_count(match.ply)
         board_shows(page, match.position)
@@ -95,7 +95,7 @@ def test_a_game_is_reviewed_and_its_mistakes_tried_again(visit: Visit) -> None:
     visitor = visit()
     visitor.begin("isolation", size="7")
     page = visitor.page
-    cell(page, worse).click()
+    claim(page, worse)
     expect(moves_shown(page)).to_have_count(1)
     while not page.get_by_role("link", name="Review").count():
         count = moves_shown(page).count()
@@ -109,9 +109,9 @@ def test_a_game_is_reviewed_and_its_mistakes_tried_again(visit: Visit) -> None:
     expect(page.get_by_test_id("remark")).to_contain_text(worse)
     page.get_by_test_id("try-again").click()
     expect(page.get_by_test_id("status")).to_contain_text("Find a better move")
-    cell(page, worse).click()
+    claim(page, worse)
     expect(page.get_by_test_id("remark")).to_contain_text("is what was played")
-    cell(page, better).click()
+    claim(page, better)
     expect(page.get_by_test_id("remark")).to_contain_text(f"Right: {better}")
     # A click in the middle of the graph leads into the middle of the game.
     page.locator(".graph").click()
@@ -127,11 +127,11 @@ def test_the_puzzle_of_the_day_right_and_wrong(visit: Visit) -> None:
     page = visitor.go("/puzzles")
     expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
     assert labels(page) == [position.label(move) for move in position.moves]
-    cell(page, position.label(wrong)).click()
+    claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
     page.get_by_test_id("solution").click()
     expect(page.get_by_test_id("answer")).to_contain_text(position.label(right))
-    cell(page, position.label(right)).click()
+    claim(page, position.label(right))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
 
 
@@ -145,7 +145,7 @@ def test_puzzles_of_every_game(visit: Visit, game: Game) -> None:
     puzzle = make(position, Solver(position.game, position.board), "")
     board = page.get_by_test_id("board")
     expect(board.locator(".cell.open")).to_have_count(len(position.moves))
-    cell(page, position.label(puzzle.answers[0])).click()
+    claim(page, position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
     expect(page.get_by_test_id("streak")).to_contain_text("Right in a row: 1.")
     page.get_by_test_id("next").click()

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from boards import every_game
-from browsing import Visit, Visitor, board_shows, cell, labels, moves_shown, turn
+from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
 from quintet.board import value_list
 from quintet.games import GAMES
 from quintet.notation import read_moves
@@ -35,6 +35,11 @@ def join(guest: Visitor, link: str, name: str = "Bea") -> None:
     page.get_by_role("button", name="Join as O").click()
 
 
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+
+
 def test_two_browsers_play_each_other(visit: Visit) -> None:
     ada, bea, eve = visit(), visit(), visit()
     link = invite(ada, "gridlock")
@@ -47,7 +52,7 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     # Somebody else who has the link watches: sees the moves, and can make none.
     eve.go(link)
     expect(eve.page.get_by_test_id("watching")).to_be_visible()
-    cell(ada.page, "2 2").click()
+    claim(ada.page, "2 2")
     for page in (ada.page, bea.page, eve.page):
         expect(moves_shown(page)).to_have_text(["2 2"])
     cell(eve.page, "1 1").click()
@@ -72,13 +77,12 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
         expect(moves_shown(page)).to_have_count(0)
 
     # Giving up is asked back; then both see it, and a rematch is begun by the other.
-    cell(ada.page, "1 1").click()
+    claim(ada.page, "1 1")
     expect(turn(bea.page)).to_have_text("Your turn")
     bea.page.get_by_role("button", name="Resign").click()
     bea.page.get_by_role("dialog").get_by_role("button", name="Play on").click()
     expect(turn(bea.page)).to_have_text("Your turn")
-    bea.page.get_by_role("button", name="Resign").click()
-    bea.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    resign(bea.page)
     expect(turn(ada.page)).to_have_text("You win")
     for page in (bea.page, eve.page):
         expect(turn(page)).to_have_text("Ada wins")
@@ -89,7 +93,7 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
         expect(page).not_to_have_url(link)
         expect(turn(page)).to_have_text(words)
     expect(eve.page.get_by_role("link", name="To the rematch")).to_be_visible()
-    cell(bea.page, "2 2").click()
+    claim(bea.page, "2 2")
     expect(turn(ada.page)).to_have_text("Your turn")
 
 
@@ -98,8 +102,7 @@ def test_who_was_away_when_the_rematch_began_keeps_the_seat(visit: Visit) -> Non
     link = invite(ada, "gridlock")
     join(bea, link)
     expect(turn(ada.page)).to_have_text("Your turn")
-    bea.page.get_by_role("button", name="Resign").click()
-    bea.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    resign(bea.page)
     bea.page.get_by_role("button", name="Rematch").click()
     expect(ada.page.get_by_test_id("offer")).to_be_visible()
     bea.go("/")
@@ -113,7 +116,7 @@ def test_a_reload_keeps_seat_and_position_and_two_tabs_agree(visit: Visit) -> No
     ada, bea = visit(), visit()
     link = invite(ada, "adjacent-claim")
     join(bea, link)
-    cell(ada.page, "B2").click()
+    claim(ada.page, "B2")
     expect(turn(bea.page)).to_have_text("Your turn")
     bea.page.reload()
     expect(turn(bea.page)).to_have_text("Your turn")
@@ -121,11 +124,11 @@ def test_a_reload_keeps_seat_and_position_and_two_tabs_agree(visit: Visit) -> No
     tab = bea.open_tab()
     tab.goto(link)
     expect(turn(tab)).to_have_text("Your turn")
-    cell(tab, "A2").click()
+    claim(tab, "A2")
     for page in (ada.page, bea.page, tab):
         expect(moves_shown(page)).to_have_text(["B2", "A2"])
-    cell(ada.page, "B1").click()
-    cell(bea.page, "A1").click()
+    claim(ada.page, "B1")
+    claim(bea.page, "A1")
     empty = start(GAMES["adjacent-claim"], "3x3")
     position = play_all(empty, read_moves(empty, "B2; A2; B1; A1"))
     for page in (ada.page, bea.page, tab):
@@ -141,12 +144,12 @@ def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_pat
     for visitor, seat, token in ((ada, "1", one), (bea, "2", two)):
         visitor.hold({"id": id, "tokens": {seat: token}})
         visitor.go(f"/match/{id}")
-    cell(ada.page, "1 1").click()
+    claim(ada.page, "1 1")
     expect(turn(bea.page)).to_have_text("Your turn")
     server.kill()
     for page in (ada.page, bea.page):
         expect(page.get_by_test_id("link")).to_have_text("The connection is lost. Reconnecting …")
-    cell(bea.page, "3 3").click()  # It waits for the connection.
+    claim(bea.page, "3 3")  # It waits for the connection.
     server.options += ("--port", server.host.partition(":")[2])
     server.start()
     for page in (ada.page, bea.page):
@@ -154,6 +157,20 @@ def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_pat
         expect(page.get_by_test_id("link")).to_be_empty()
     expect(turn(ada.page)).to_have_text("Your turn")
     assert server.stop() == ""
+
+
+def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+
+    def connect_late(socket: WebSocketRoute) -> None:
+        resign(page)
+        socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/live$"), connect_late)
+    visitor.begin("gridlock")
+    expect(turn(page)).to_have_text("Player 2 wins")
+    expect(page.get_by_role("alert")).to_be_hidden()
 
 
 @every_game
@@ -181,7 +198,7 @@ def test_two_engines_play_and_a_clock_runs(visit: Visit) -> None:
     expect(turn(page)).to_have_text(re.compile("Level 4 wins"))
     timed.begin("gridlock", clock={"seconds": 1, "increment": 0})
     expect(timed.page.get_by_test_id("clock-2")).to_have_text("1.0")
-    cell(timed.page, "1 1").click()
+    claim(timed.page, "1 1")
     expect(turn(timed.page)).to_have_text("Player 1 wins")
     expect(timed.page.get_by_test_id("status")).to_contain_text("time")
 
@@ -194,7 +211,7 @@ def test_sounds_are_off_until_switched_on(visit: Visit) -> None:
     sound.click()
     visitor.page.reload()
     expect(visitor.page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
-    cell(visitor.page, "1 1").click()
+    claim(visitor.page, "1 1")
     expect(moves_shown(visitor.page)).to_have_count(1)
 
 
@@ -205,11 +222,10 @@ def test_names_are_only_text(visit: Visit) -> None:
     join(bea, link)
     expect(bea.page.get_by_test_id("player-1")).to_contain_text(name)
     expect(turn(bea.page)).to_contain_text(name)
-    cell(ada.page, "1 1").click()
+    claim(ada.page, "1 1")
     ada.page.get_by_role("button", name="Undo").click()
     expect(bea.page.get_by_test_id("offer")).to_contain_text(name)
-    ada.page.get_by_role("button", name="Resign").click()
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    resign(ada.page)
     expect(turn(bea.page)).to_have_text("You win")
     bea.page.get_by_role("link", name="Review").click()
     expect(bea.page.get_by_test_id("accuracy")).to_contain_text(name)
@@ -244,7 +260,7 @@ def test_other_boards_can_be_set_up(visit: Visit, game: str, wish: dict[str, Any
     position = start(GAMES[game], **wish)
     board_shows(page, position)
     move = position.moves[len(position.moves) // 2]
-    cell(page, position.label(move)).click()
+    claim(page, position.label(move))
     expect(moves_shown(page)).to_have_count(1)
     board_shows(page, position.play(move))
     for i, value in enumerate(value_list(position.board) if GAMES[game].target else []):

@@ -72,11 +72,13 @@ export class Live {
     this.#open();
   };
 
-  /** Say something to the table. A move that could not be sent waits for the connection. */
+  /** Say something to the table. A move waits for the connection, what else is said only for the very first one. */
   send(message) {
+    const isFirst = !this.#heard;
     if (this.isOpen) this.#socket.send(JSON.stringify(message));
     if (message.type === "move") this.#unsent = message;
-    return this.isOpen;
+    else if (isFirst) this.#socket.addEventListener("open", () => this.send(message), { once: true });
+    return this.isOpen || isFirst;
   }
 
   /** After a break: a move that still answers the position is sent again; the service never plays it twice. */
