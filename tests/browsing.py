@@ -26,6 +26,8 @@ DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 HERE = {"seats": {"1": "human", "2": "human"}, "take": [1, 2]}
 """Two people, one screen."""
+NOTHING = "/api/health"
+"""An address of the service where nothing goes on."""
 
 WATCH = """
 addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective}`));
@@ -98,9 +100,15 @@ class Visitor:
     def hold(self, *matches: dict[str, Any]) -> None:
         """Remember matches with their seats, as a browser does that began them."""
         kept = json.dumps([{"id": match["id"], "tokens": match["tokens"]} for match in matches])
-        self.context.add_init_script(
-            f"localStorage.getItem('quintet.matches') ?? localStorage.setItem('quintet.matches', {json.dumps(kept)})"
-        )
+        self.page.goto(NOTHING)
+        self.page.evaluate("(kept) => localStorage.setItem('quintet.matches', kept)", kept)
+
+    def forget(self) -> None:
+        """Be as if never here before; there has been no trouble."""
+        self.page.goto(NOTHING)
+        self.page.evaluate("localStorage.clear()")
+        troubles, self.troubles, self.forgiven = self.troubles, [], ()
+        assert troubles == []
 
     def begin(self, game: str, **wish: Any) -> str:
         """Sit down at a new match; by default at both of its seats."""
@@ -129,6 +137,21 @@ def visit(browser: Browser, service: Server) -> Iterator[Visit]:
     yield enter
     for visitor in visitors:
         visitor.close()
+
+
+@pytest.fixture(scope="module")
+def regular(browser: Browser, service: Server) -> Iterator[Visitor]:
+    """A visitor whose window stays open, because opening one is slow."""
+    visitor = Visitor(browser, service)
+    yield visitor
+    visitor.close()
+
+
+@pytest.fixture
+def visitor(regular: Visitor) -> Iterator[Visitor]:
+    """One visitor, who remembers nothing and has had no trouble in the end."""
+    yield regular
+    regular.forget()
 
 
 # What a player does and sees.

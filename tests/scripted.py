@@ -28,11 +28,16 @@ THEIRS = [
 
 
 @pytest.fixture(autouse=True)
-def inspect_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Inspect keeps its files in the test's own folder, shows nothing, and leaves nothing open for other tests."""
+def inspect_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inspect_gone: None) -> None:
+    """Inspect keeps its files in the test's own folder, and shows nothing."""
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "logs"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("INSPECT_DISPLAY", "none")
+
+
+@pytest.fixture(scope="module")
+def inspect_gone() -> Iterator[None]:
+    """Inspect leaves nothing open for the tests of others."""
     yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)

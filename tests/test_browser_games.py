@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from boards import every_game
-from browsing import PHONE, Visit, cell, claim, play_through, turn
+from browsing import PHONE, Visit, Visitor, cell, claim, play_through, turn
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import PASS, Game, Position
@@ -60,8 +60,8 @@ def walk(page: Page, position: Position, label: str) -> None:
 
 
 @every_game
-def test_a_whole_game_by_clicks_from_the_setting_up_to_the_result(visit: Visit, game: Game) -> None:
-    page = visit().go(f"/new?game={game.name}")
+def test_a_whole_game_by_clicks_from_the_setting_up_to_the_result(visitor: Visitor, game: Game) -> None:
+    page = visitor.go(f"/new?game={game.name}")
     page.get_by_role("radio", name="Both of us here").check()
     page.get_by_test_id("start").click()
     expect(turn(page)).to_have_text("Player 1’s turn (X)")
@@ -71,9 +71,8 @@ def test_a_whole_game_by_clicks_from_the_setting_up_to_the_result(visit: Visit, 
 
 @every_game
 @pytest.mark.parametrize("act", [walk, type_out], ids=["arrows", "typing"])
-def test_a_whole_game_by_keys(visit: Visit, game: Game, act: object) -> None:
+def test_a_whole_game_by_keys(visitor: Visitor, game: Game, act: object) -> None:
     assert callable(act)
-    visitor = visit()
     visitor.begin(game.name, size=SMALL)
     empty = start(game, SMALL)
     page = visitor.page
@@ -93,8 +92,7 @@ def test_a_whole_game_by_taps_on_a_phone(visit: Visit, game: Game) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_a_game_may_begin_with_a_pass(visit: Visit) -> None:
-    visitor = visit()
+def test_a_game_may_begin_with_a_pass(visitor: Visitor) -> None:
     visitor.begin("adjacent-claim", size="4", moves="A2; A1; A3")  # Player 2 is shut in at the end of the line.
     page = visitor.page
     page.get_by_test_id("pass").click()

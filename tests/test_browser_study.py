@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from boards import every_game
-from browsing import Visit, board_shows, cell, claim, labels, moves_shown, turn
+from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
 from quintet.analysis import analyze, facts
 from quintet.games import GAMES
 from quintet.match import Match
@@ -26,11 +26,10 @@ def sign(move: dict[str, object]) -> str:
 
 
 @every_game
-def test_every_legal_cell_shows_what_analyze_says(visit: Visit, game: Game) -> None:
+def test_every_legal_cell_shows_what_analyze_says(visitor: Visitor, game: Game) -> None:
     empty = start(game, "4x4")
     match = Match(empty, [empty.moves[5]])
     told = facts(match, analyze(match.position))
-    visitor = visit()
     visitor.begin(game.name, size="4x4", moves=empty.label(empty.moves[5]))
     page = visitor.page
     assert labels(page, "best") == []
@@ -53,8 +52,9 @@ def moves_of(page: Page) -> str:
 
 
 @every_game
-def test_the_explorer_follows_a_line_and_every_position_has_its_address(visit: Visit, game: Game) -> None:
-    visitor = visit()
+def test_the_explorer_follows_a_line_and_every_position_has_its_address(
+    visitor: Visitor, visit: Visit, game: Game
+) -> None:
     page = visitor.go(f"/explore/{game.name}?size=3x3")
     match = Match(start(game, "3x3"))
     for _ in range(2):
@@ -87,12 +87,11 @@ def test_the_explorer_follows_a_line_and_every_position_has_its_address(visit: V
     expect(page.locator(".steps").get_by_role("button", name="Forward")).to_be_enabled()
 
 
-def test_a_game_is_reviewed_and_its_mistakes_tried_again(visit: Visit) -> None:
+def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> None:
     match = Match(start(GAMES["isolation"], "7"))
     told = facts(match, analyze(match.position))
     better = next(move["move"] for move in told["moves"] if move["outcome"] == "win")
     worse = next(move["move"] for move in told["moves"] if move["outcome"] == "loss")
-    visitor = visit()
     visitor.begin("isolation", size="7")
     page = visitor.page
     claim(page, worse)
@@ -118,12 +117,11 @@ def test_a_game_is_reviewed_and_its_mistakes_tried_again(visit: Visit) -> None:
     expect(page.get_by_test_id("status")).to_contain_text("After move")
 
 
-def test_the_puzzle_of_the_day_right_and_wrong(visit: Visit) -> None:
+def test_the_puzzle_of_the_day_right_and_wrong(visitor: Visitor) -> None:
     puzzle = puzzle_of_the_day(datetime.now(UTC).date())
     position = puzzle.position
     [right] = puzzle.answers
     wrong = next(move for move in position.moves if move != right)
-    visitor = visit()
     page = visitor.go("/puzzles")
     expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
     assert labels(page) == [position.label(move) for move in position.moves]
@@ -136,8 +134,7 @@ def test_the_puzzle_of_the_day_right_and_wrong(visit: Visit) -> None:
 
 
 @every_game
-def test_puzzles_of_every_game(visit: Visit, game: Game) -> None:
-    visitor = visit()
+def test_puzzles_of_every_game(visitor: Visitor, game: Game) -> None:
     page = visitor.page
     with page.expect_response(re.compile("/api/puzzles/")) as answer:
         visitor.go(f"/puzzles?game={game.name}")
@@ -153,8 +150,8 @@ def test_puzzles_of_every_game(visit: Visit, game: Game) -> None:
 
 
 @every_game
-def test_the_rules_are_the_manual_with_boards(visit: Visit, game: Game) -> None:
-    page = visit().go(f"/rules/{game.name}")
+def test_the_rules_are_the_manual_with_boards(visitor: Visitor, game: Game) -> None:
+    page = visitor.go(f"/rules/{game.name}")
     expect(page.get_by_role("heading", level=1)).to_have_text(game.title)
     first = " ".join(game.manual.split("\n\n")[0].split())
     expect(page.locator(".prose")).to_contain_text(first)
@@ -164,8 +161,7 @@ def test_the_rules_are_the_manual_with_boards(visit: Visit, game: Game) -> None:
     expect(boards.first).to_have_attribute("aria-label", re.compile("The beginning"))
 
 
-def test_the_history_keeps_matches_and_takes_records(visit: Visit) -> None:
-    visitor = visit()
+def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:
     page = visitor.go("/history")
     expect(page.get_by_text("No match yet.")).to_be_visible()
     page.get_by_role("link", name="Play one").click()
@@ -199,8 +195,7 @@ def test_the_history_keeps_matches_and_takes_records(visit: Visit) -> None:
     expect(row).to_have_count(1)
 
 
-def test_the_ladder_is_what_was_measured(visit: Visit) -> None:
-    visitor = visit()
+def test_the_ladder_is_what_was_measured(visitor: Visitor) -> None:
     told = visitor.server.http.get("/api/ladder").json()
     page = visitor.go("/ladder")
     expect(page.locator("tbody tr")).to_have_count(len(told["rows"]))
@@ -208,9 +203,8 @@ def test_the_ladder_is_what_was_measured(visit: Visit) -> None:
     expect(page.locator("main")).to_contain_text(told["command"])
 
 
-def test_the_way_through_the_page(visit: Visit) -> None:
+def test_the_way_through_the_page(visitor: Visitor) -> None:
     """Every place of the bar is reached by its link, without loading the page anew, and back leads back."""
-    visitor = visit()
     page = visitor.go("/")
     expect(page.locator(".game")).to_have_count(len(GAMES) + 1)
     page.evaluate("window.same = true")

@@ -174,8 +174,8 @@ def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> Non
 
 
 @every_game
-def test_an_engine_answers(visit: Visit, game: Game) -> None:
-    page = visit().go(f"/new?game={game.name}&size=4x4")
+def test_an_engine_answers(visitor: Visitor, game: Game) -> None:
+    page = visitor.go(f"/new?game={game.name}&size=4x4")
     page.get_by_role("radio", name="Perfect", exact=True).check()
     page.get_by_role("group", name="You play").get_by_role("radio", name="O", exact=True).check()
     page.get_by_test_id("start").click()
@@ -203,8 +203,7 @@ def test_two_engines_play_and_a_clock_runs(visit: Visit) -> None:
     expect(timed.page.get_by_test_id("status")).to_contain_text("time")
 
 
-def test_sounds_are_off_until_switched_on(visit: Visit) -> None:
-    visitor = visit()
+def test_sounds_are_off_until_switched_on(visitor: Visitor) -> None:
     visitor.begin("gridlock")
     sound = visitor.page.get_by_role("button", name="Sound")
     expect(sound).to_have_attribute("aria-pressed", "false")
@@ -246,8 +245,8 @@ def test_names_are_only_text(visit: Visit) -> None:
     ],
     ids=str,
 )
-def test_other_boards_can_be_set_up(visit: Visit, game: str, wish: dict[str, Any]) -> None:
-    page = visit().go(f"/new?game={game}")
+def test_other_boards_can_be_set_up(visitor: Visitor, game: str, wish: dict[str, Any]) -> None:
+    page = visitor.go(f"/new?game={game}")
     page.get_by_role("radio", name="Both of us here").check()
     page.get_by_text("Board", exact=True).first.click()
     for name, value in wish.items():
@@ -267,8 +266,7 @@ def test_other_boards_can_be_set_up(visit: Visit, game: str, wish: dict[str, Any
         expect(page.locator(f'[data-cell="{i}"]')).to_have_attribute("aria-label", re.compile(rf", {value} point"))
 
 
-def test_what_cannot_be_set_up_is_said_in_one_line(visit: Visit) -> None:
-    visitor = visit()
+def test_what_cannot_be_set_up_is_said_in_one_line(visitor: Visitor) -> None:
     visitor.forgiven = ("status of 422",)
     page = visitor.go("/new?game=gridlock&size=99x99")
     expect(page.get_by_role("alert")).to_have_text("boards go from 1x1 to 20x20, lines to 400")

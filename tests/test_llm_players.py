@@ -12,7 +12,7 @@ from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
 from quintet.results import Result
-from scripted import THEIRS, inspect_alone, perfect, serve  # noqa: F401
+from scripted import THEIRS, inspect_alone, inspect_gone, perfect, serve  # noqa: F401
 
 BOARD = write_position(start(GAMES["gridlock"], "3x3"))
 PROGRAM = str(Path(sys.executable).with_name("quintet"))

@@ -15,7 +15,7 @@ from quintet.llm.report import html, markdown
 from quintet.llm.run import run_suite
 from quintet.llm.suite import load_suite
 from quintet.llm.tasks import play
-from scripted import THEIRS, inspect_alone  # noqa: F401
+from scripted import THEIRS, inspect_alone, inspect_gone  # noqa: F401
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 

@@ -23,7 +23,7 @@ from quintet.llm.logs import read_logs
 from quintet.llm.run import run_suite
 from quintet.llm.suite import load_suite
 from quintet.llm.tasks import InvalidTask, engine, play, positions
-from scripted import THEIRS, Policy, illegal, inspect_alone, perfect, rambling, randomly, serve, silent  # noqa: F401
+from scripted import THEIRS, Policy, illegal, inspect_alone, inspect_gone, perfect, rambling, randomly, serve, silent  # noqa: F401
 
 pytestmark = THEIRS
 
@@ -190,11 +190,18 @@ def test_work_is_spared_only_as_long_as_it_is_said(level: str | None, monkeypatc
         monkeypatch.setenv("INSPECT_TRACE_LEVEL", level)
     logger = logging.getLogger("inspect_ai.sparing")
     logger.setLevel(TRACE)
-    before = gc.get_threshold()
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    assert frozen > 0  # By the tests themselves.
     with sparing():
         assert gc.get_threshold()[0] == SELDOM and gc.isenabled()
         assert logger.isEnabledFor(TRACE) == bool(level) and logger.isEnabledFor(logging.INFO)
     assert gc.get_threshold() == before and logger.isEnabledFor(TRACE)
+    assert gc.get_freeze_count() >= frozen
+    gc.unfreeze()
+    with sparing():
+        assert gc.get_freeze_count() > 0
+    assert gc.get_freeze_count() == 0
+    gc.freeze()
 
 
 def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path) -> None:
@@ -253,42 +260,12 @@ def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
 
 
 def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
-    command = [INSPECT, "eval", "quintet/play", "-T", "game=gridlock", "-T", "opponent=perfect", "-T", "games=2"]
-    run = subprocess.run(
-        [*command, "--solver", "quintet/engine", "-S", "who=perfect", "--model", "mockllm/model", "--display", "plain"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    command = [INSPECT, "eval", "quintet/play", "--model", "mockllm/model", "--display", "plain"]
+    wishes = ["-T", "game=gridlock,isolation", "-T", "opponent=perfect,level:10", "-T", "games=1"]
+    player = ["--solver", "quintet/engine", "-S", "who=perfect"]
+    run = subprocess.run([*command, *wishes, *player], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0 and "4 samples" in run.stdout, run.stdout + run.stderr
     assert re.search(r"to_par +0\.000", run.stdout)
-    several = subprocess.run(
-        [
-            *command[:3],
-            "-T",
-            "game=gridlock,isolation",
-            "-T",
-            "opponent=random,greedy",
-            "-T",
-            "games=1",
-            "--solver",
-            "quintet/engine",
-            "-S",
-            "who=perfect",
-            "--model",
-            "mockllm/model",
-            "--display",
-            "plain",
-        ],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert several.returncode == 0 and "4 samples" in several.stdout, several.stdout + several.stderr
-    wrong = subprocess.run(
-        [*command[:3], "-T", "game=chess", "--model", "mockllm/model", "--display", "plain"],
-        capture_output=True,
-        text=True,
-    )
+    wrong = subprocess.run([*command, "-T", "game=chess"], capture_output=True, text=True, cwd=tmp_path)
     assert wrong.returncode != 0 and "there is no game 'chess'" in wrong.stdout + wrong.stderr
     assert "Traceback" not in wrong.stdout + wrong.stderr

@@ -23,14 +23,14 @@ ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "docs" / "examples" / "col"
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SUITES = {
-    "rules, drawings, text": "conformance notation view raster surface",
-    "dialogue, coach, store": "line coach analysis reviews store",
-    "search and proof": "solve verify values dataset",
-    "environments": "gymnasium pettingzoo openspiel batch",
-    "JAX and Pgx": "jax",
-    "models": "llm_prompt llm_answer llm_scores",
-    "programs and assistants": "protocol::test_whole_games mcp::test_whole_games_over_http",
-    "app and puzzles": "app::test_a_whole_game_against_an_engine puzzles::test_own_mistakes_become_puzzles",
+    "rules and values": "conformance notation view raster surface solve verify values dataset",
+    "dialogue, coach, store, programs": (
+        "line coach analysis reviews store puzzles::test_own_mistakes_become_puzzles protocol::test_whole_games"
+    ),
+    "environments": "gymnasium pettingzoo openspiel batch jax",
+    "app, assistants, models": (
+        "app::test_a_whole_game_against_an_engine mcp::test_whole_games_over_http llm_prompt llm_answer llm_scores"
+    ),
     "table and page": (
         "web_table browser_games::test_a_whole_game_by_clicks_from_the_setting_up_to_the_result "
         "browser_games::test_a_whole_game_by_keys"

@@ -225,10 +225,11 @@ def test_every_answer_carries_the_guards(server: Server) -> None:
     paths = server.http.get("/openapi.json").json()["paths"]
     assert all(f" {path}</code>" in page for path in paths)
     assert server.http.get("/static/..%2fapp.py").status_code == 404
+    assert server.http.get("/favicon.ico").text == server.http.get("/static/icon.svg").text
 
 
 def test_what_can_be_got_can_be_asked_about(server: Server) -> None:
-    for path in ("/", "/api/games", "/docs", "/static/icon.svg", "/api/nothing"):
+    for path in ("/", "/api/games", "/docs", "/static/icon.svg", "/favicon.ico", "/api/nothing"):
         head, whole = server.http.head(path), server.http.get(path)
         assert (head.status_code, head.content) == (whole.status_code, b"")
         assert head.headers["content-length"] == whole.headers["content-length"]

@@ -85,6 +85,7 @@ def sparing() -> Iterator[None]:
     of its own steps, in a file; whoever wants that sets a level for it.
     """
     before, disabled = gc.get_threshold(), logging.root.manager.disable
+    frozen = gc.get_freeze_count()
     gc.freeze()
     gc.set_threshold(SELDOM, *before[1:])
     if not {"INSPECT_TRACE_LEVEL", "INSPECT_LOG_LEVEL"} & os.environ.keys():
@@ -94,4 +95,5 @@ def sparing() -> Iterator[None]:
     finally:
         logging.disable(disabled)
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not frozen:  # Else it would be somebody else's.
+            gc.unfreeze()

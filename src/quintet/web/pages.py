@@ -50,6 +50,12 @@ for word in ROUTES:
     router.add_api_route(f"/{word}/{{rest:path}}", index)
 
 
+@router.get("/favicon.ico")
+async def icon() -> Response:
+    """The picture that browsers ask for beside what is no page, such as a record."""
+    return FileResponse(FOLDER / "icon.svg", headers=FRESH)
+
+
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
     """The routes, for people."""
