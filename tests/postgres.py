@@ -56,7 +56,7 @@ def running_postgres(*options: str) -> Iterator[str]:
                 break
         else:
             pytest.fail("PostgreSQL did not start")
-        yield f"postgresql+psycopg://{USER}@/{USER}?host={folder}"
+        yield f"postgresql://{USER}@/{USER}?host={folder}"
     finally:
         process.terminate()
         process.communicate(timeout=30)

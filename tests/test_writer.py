@@ -205,7 +205,7 @@ def test_other_programs_are_told_what_has_changed(url: str) -> None:
         async with writing(url) as (_, writer):
             sitting = new_sitting()
             assert await writer.write(begin_sitting(sitting))
-            with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as ear:
+            with psycopg.connect(url, autocommit=True) as ear:
                 ear.execute(f"LISTEN {CHANNEL}")
                 assert await writer.write(change_of(sitting))
                 [news] = ear.notifies(timeout=10, stop_after=1)

@@ -16,7 +16,7 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, metavar="N", help="Which port; 0 finds a free one.")] = 8000,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="The store, such as postgresql+psycopg://host/quintet.")
+        str | None, typer.Option(metavar="URL", help="The store, such as postgresql://host/quintet.")
     ] = None,
     processes: Annotated[
         int, typer.Option(min=1, max=64, metavar="N", help="Server processes; more than one need PostgreSQL.")
@@ -49,7 +49,7 @@ def serve(
     try:
         with Store(database) as store:  # Said at once and once, not by every process.
             if processes > 1 and store.embedded:
-                raise Usage("several processes need PostgreSQL: --database postgresql+psycopg://...")
+                raise Usage("several processes need PostgreSQL: --database postgresql://...")
     except StoreFault as fault:
         raise Unfinished(f"--database: {fault}" if database else str(fault)) from None
     listener, address = open_port(host, port)

@@ -16,6 +16,9 @@ from quintet.store.tables import SCHEMA, TABLES, VERSION
 PATIENCE = 5
 """How many seconds to wait for another program's lock; `?timeout=1` in the URL says otherwise."""
 
+DRIVERS = dict.fromkeys(("postgres", "postgresql"), "postgresql+psycopg")
+"""What we reach a database with whose URL, as others write them, names no driver."""
+
 REASONS = {
     "BUSY": "is locked by another program",
     "LOCKED": "is locked by another program",
@@ -132,10 +135,11 @@ def find_database(url: str | None = None) -> URL:
     named = url or os.environ.get("QUINTET_DATABASE")
     if named:
         try:
-            return make_url(named)
+            address = make_url(named)
         except ArgumentError:
             what = "the database" if url else "QUINTET_DATABASE"
             raise StoreFault(f"{what} must be a URL, such as sqlite:////home/ada/quintet.db") from None
+        return address.set(drivername=DRIVERS.get(address.drivername, address.drivername))
     from platformdirs import user_data_path
 
     folder = user_data_path("quintet")
