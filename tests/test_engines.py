@@ -23,11 +23,13 @@ from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import Oracle, best_choices
 from quintet.engines.playout import bind_playout, gear_board
 from quintet.games import GAMES
+from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.notation import read_position, write_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solver import FAST, PLAIN, Solver
+from quintet.store import Store
 from quintet.terminal.line import Dialogue
 
 ROOT = Path(__file__).parent.parent
@@ -316,10 +318,14 @@ class Broken:
 
 def test_a_fault_ends_the_dialogue_as_a_loss(capsys: pytest.CaptureFixture[str]) -> None:
     match, broken = Match(start(GAMES["gridlock"])), Broken()
-    Dialogue(match, (broken, engine("random")), sys.stdin, sys.stdout).run()
+    keeper = Keeper(match, pytest.fail)
+    Dialogue(match, (broken, engine("random")), sys.stdin, sys.stdout, keeper=keeper).run()
+    keeper.close()
     assert "Player 1 forfeits: it has left the room. Player 2 wins the game!" in capsys.readouterr().out
     assert match.outcome and match.outcome.winner == 2 and broken.closed
     assert match.record().tags["Termination"] == "Player 1 forfeits: it has left the room"
+    with Store() as store:
+        assert [entry.result for entry in store.entries()] == ["0-1"]
 
 
 @every_game

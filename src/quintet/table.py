@@ -45,6 +45,11 @@ class Table:
         """
         return self.match.undo(self.people) or self.match.undo()
 
+    def forfeit(self, reason: str) -> None:
+        """The player to move cannot go on, and loses."""
+        self.match.forfeit(self.match.position.player, reason)
+        self.keep()
+
     def keep(self) -> None:
         """Keep the match as it is now."""
         if self.keeper:

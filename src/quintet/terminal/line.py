@@ -110,7 +110,7 @@ class Dialogue(Console):
         try:
             return engine.choose(position, self.seconds)
         except EngineFault as fault:
-            self.match.forfeit(position.player, str(fault))
+            self.table.forfeit(str(fault))
             return None
 
     def ask(self, position: Position) -> int | None:

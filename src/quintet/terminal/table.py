@@ -65,11 +65,6 @@ class Table(table.Table):
         self.match.resign()
         self.keep()
 
-    def forfeit(self, reason: str) -> None:
-        """The player to move cannot go on, and loses."""
-        self.match.forfeit(self.match.position.player, reason)
-        self.keep()
-
     def complain(self, reason: str) -> None:
         """Remember why the match is not kept; the game goes on."""
         self.fault = f"This game is not kept: {reason}"
