@@ -1,10 +1,12 @@
 """What the page teaches, in a real browser: values, the explorer, reviews, puzzles, rules, history, the ladder."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from boards import every_game
 from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
@@ -14,6 +16,7 @@ from quintet.match import Match
 from quintet.notation import read_moves, read_position
 from quintet.options import start
 from quintet.puzzles import make, puzzle_of_the_day
+from quintet.record import write_record
 from quintet.rules import Game
 from quintet.solve.solver import Solver
 
@@ -115,6 +118,80 @@ def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> No
     # A click in the middle of the graph leads into the middle of the game.
     page.locator(".graph").click()
     expect(page.get_by_test_id("status")).to_contain_text("After move")
+
+
+def test_a_game_from_a_position_of_its_own_is_shown_everywhere(visitor: Visitor) -> None:
+    begun = read_position("gridlock X../.../..O X")
+    match = Match(begun, read_moves(begun, "1 3; 3 1"))
+    match.resign()
+    answer = visitor.server.http.post("/api/records", content=write_record(match.record()))
+    page = visitor.go(f"/review/{answer.json()['id']}")
+    assert (labels(page, "one"), labels(page, "two")) == (["1 1", "1 3"], ["3 1", "3 3"])
+    for at in (1, 0):
+        page.get_by_role("button", name="Back").click()
+        expect(page.get_by_test_id("status")).to_have_text(placed(at, 2))
+        board_shows(page, match.positions[at])
+    page.get_by_role("link", name="To the table").click()
+    page.get_by_test_id("actions").get_by_role("link", name="Explore").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Explore Gridlock")
+    board_shows(page, match.position)
+    page.get_by_role("link", name="Play from here").click()
+    expect(page.locator(".preview .cell.one")).to_have_count(2)
+    page.get_by_role("radio", name="Both of us here").check()
+    page.get_by_test_id("start").click()
+    expect(turn(page)).to_have_text("Player 1’s turn (X)")
+    board_shows(page, match.position)
+
+
+def placed(at: int, end: int) -> str:
+    return f"After move {at} of {end}." if at else "Before the first move."
+
+
+@contextmanager
+def held_back(page: Page, address: str) -> Iterator[None]:
+    """Let the first question to an address arrive after all others."""
+    held: list[Route] = []
+    pattern = re.compile(address)
+    page.route(pattern, lambda route: route.continue_() if held else held.append(route))
+    yield
+    with page.expect_response(held[0].request.url):
+        held[0].continue_()
+    page.unroute(pattern)
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+
+
+def test_an_answer_that_was_overtaken_changes_nothing(visitor: Visitor) -> None:
+    empty = start(GAMES["gridlock"], "3x3")
+    match = Match(empty, read_moves(empty, "1 1; 3 3; 1 3"))
+    match.resign()
+    answer = visitor.server.http.post("/api/records", content=write_record(match.record()))
+    page = visitor.go(f"/review/{answer.json()['id']}")
+    with held_back(page, "/api/position"):
+        for at in (1, 2):
+            page.get_by_role("button", name=re.compile(f"^Move {at},")).click()
+        expect(page.get_by_test_id("status")).to_have_text(placed(2, 3))
+    board_shows(page, match.positions[2])
+
+    visitor.go("/explore/gridlock?size=3x3")
+    with held_back(page, "/api/position"):
+        claim(page, "2 2")
+        page.get_by_role("link", name="Ladder").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Ladder")
+    assert urlsplit(page.url).path == "/ladder"
+
+    visitor.go("/puzzles")
+    with held_back(page, "/api/puzzles/"):
+        for name in ("grid-conquest", "isolation"):
+            page.get_by_label("Which").select_option(name)
+        expect(page.get_by_test_id("board").locator(".cell")).to_have_count(13)
+    expect(page.get_by_test_id("board").locator(".cell")).to_have_count(13)
+
+    visitor.go("/new?game=gridlock")
+    with held_back(page, "/api/position"):
+        for title in ("Grid Conquest", "Isolation"):
+            page.get_by_role("radio", name=title).check()
+        expect(page.locator(".preview .cell")).to_have_count(13)
+    expect(page.locator(".preview .cell")).to_have_count(13)
 
 
 def test_the_puzzle_of_the_day_right_and_wrong(visitor: Visitor) -> None:

@@ -163,14 +163,28 @@ def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> Non
     visitor = visit()
     page = visitor.page
 
+    tries = iter([False, True])
+
     def connect_late(socket: WebSocketRoute) -> None:
-        resign(page)
-        socket.connect_to_server()
+        if next(tries):
+            socket.connect_to_server()
+        else:
+            resign(page)
+            socket.close()
 
     page.route_web_socket(re.compile("/live$"), connect_late)
     visitor.begin("gridlock")
     expect(turn(page)).to_have_text("Player 2 wins")
     expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_only_free_seats_are_offered(visitor: Visitor) -> None:
+    match = visitor.server.begin("gridlock", take=[])
+    page = visitor.go(match["url"])
+    seats = page.get_by_test_id("join").get_by_role("button")
+    expect(seats).to_have_text(["Join as X", "Join as O"])
+    visitor.server.http.post(f"/api/matches/{match['id']}/join", json={"seat": 1})
+    expect(seats).to_have_text(["Join as O"])
 
 
 @every_game

@@ -69,6 +69,9 @@ def test_positions_and_analysis(server: Server) -> None:
     assert [label for label, value in analysis["values"].items() if value["best"]] == [
         move["move"] for move in said["moves"] if move["best"]
     ]
+    begun = get(server, "/api/position", game="gridlock", position="gridlock X../..O O", moves="1 3")
+    assert begun["text"] == "gridlock X.O/..O X" and begun["view"]["start"] == "gridlock X../..O O"
+    assert found["view"]["start"] == "" and get(server, "/api/position", game="gridlock", first=2)["view"]["start"]
     big = get(server, "/api/analysis", game="adjacent-claim", size="20x20")
     assert not big["complete"] and big["value"]["outcome"] is None
     over = get(server, "/api/analysis", game="isolation", size="1", moves="1")
@@ -81,6 +84,10 @@ def test_positions_and_analysis(server: Server) -> None:
         {"game": "isolation", "first": 3},
         {"game": "point-capture", "values": "1,2"},
         {"game": "point-capture", "target": "many"},
+        {"game": "isolation", "position": "gridlock X../..O X"},
+        {"game": "gridlock", "position": "gridlock X../..O X", "size": "2x3"},
+        {"game": "gridlock", "position": "gridlock X../..O X", "first": 2},
+        {"game": "gridlock", "position": "gridlock X../..O"},
         {},
     ):
         get(server, "/api/analysis", 422, **wrong)

@@ -9,7 +9,7 @@ import msgspec
 from quintet.analysis import brief
 from quintet.board import Board, cell_label, column_label, index, is_lettered, row_label, split, value_list
 from quintet.match import Match
-from quintet.notation import sentence_label
+from quintet.notation import sentence_label, write_position
 from quintet.rules import PASS, Position
 from quintet.solve.value import Value
 
@@ -62,6 +62,8 @@ class View(msgspec.Struct, frozen=True):
     """How the game ended; empty while it goes on."""
     winner: int | None
     """Nobody in a draw or while the game goes on."""
+    start: str
+    """The position that the match began with, as text; empty where that is the empty board with Player 1 to move."""
 
 
 class Labels(msgspec.Struct, frozen=True):
@@ -112,7 +114,13 @@ def make_view(match: Match, values: Mapping[int, Value] | None = None) -> View:
         status=result or status(match),
         result=result,
         winner=winner,
+        start=beginning(match.positions[0]),
     )
+
+
+def beginning(first: Position) -> str:
+    """A first position as text, where it is not what everybody expects."""
+    return write_position(first) if first.mine | first.theirs or first.player == 2 else ""
 
 
 def make_history(match: Match, labels: Labels) -> tuple[tuple[int, str], ...]:

@@ -70,7 +70,9 @@ def secured(kind: Any, *errors: int, body: type) -> dict[str, Any]:
 async def begin(request: Request) -> Json:
     """Begin a match; the secrets of the seats you take are told this once."""
     wish = await read_body(request, messages.NewMatch)
-    match = open_match(wish.game, wish.size, wish.target, wish.values, wish.shuffle, wish.first, wish.moves)
+    match = open_match(
+        wish.game, wish.size, wish.target, wish.values, wish.shuffle, wish.first, wish.moves, wish.position
+    )
     return Json(await hall_of(request).begin(match, wish), 201)
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from quintet.notation import LONGEST_POSITION
+from quintet.options import MAX_TARGET
 from quintet.view import View
 
 LONGEST_NAME = 40
@@ -19,6 +20,7 @@ LONGEST_LIST = 4_000
 Name = Annotated[str, Meta(max_length=LONGEST_NAME, description="How a player is called.")]
 Token = Annotated[str, Meta(min_length=1, max_length=LONGEST_TOKEN, description="The secret of a seat.")]
 Size = Annotated[str, Meta(max_length=20, description="Rows x columns, such as 5x5, or the length of a line.")]
+PositionText = Annotated[str, Meta(max_length=LONGEST_POSITION, description='A position such as "gridlock X../..O X".')]
 Moves = Annotated[str, Meta(max_length=LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
 MoveText = Annotated[str, Meta(min_length=1, max_length=20, description="A move as the rule book writes it.")]
 Player = Annotated[int, Meta(ge=1, le=2, description="1 is the player of X, 2 of O.")]
@@ -52,10 +54,11 @@ class NewMatch(Strict):
 
     game: Annotated[str, Meta(max_length=40)]
     size: Size | None = None
-    target: Annotated[int, Meta(ge=1, le=99_999)] | None = None
+    target: Annotated[int, Meta(ge=1, le=MAX_TARGET)] | None = None
     values: Annotated[str, Meta(max_length=LONGEST_LIST)] | None = None
     shuffle: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     first: Player = 1
+    position: PositionText | None = None
     moves: Moves = ""
     seats: Seats = msgspec.field(default_factory=Seats)
     take: Annotated[list[Player], Meta(max_length=2, description="The seats you take yourself.")] = msgspec.field(
@@ -100,7 +103,7 @@ class TakingBack(Answering):
 class Guess(Strict):
     """An answer to a puzzle."""
 
-    position: Annotated[str, Meta(max_length=LONGEST_POSITION)]
+    position: PositionText
     move: MoveText
 
 

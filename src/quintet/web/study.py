@@ -13,6 +13,7 @@ from quintet.arena import Rung
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match
 from quintet.notation import (
+    LONGEST_POSITION,
     InvalidMove,
     InvalidPosition,
     read_move,
@@ -21,8 +22,8 @@ from quintet.notation import (
     write_moves,
     write_position,
 )
-from quintet.options import InvalidOptions, start
-from quintet.rules import IllegalMove, Position
+from quintet.options import MAX_TARGET, InvalidOptions, start
+from quintet.rules import Game, IllegalMove, Position
 from quintet.view import View, make_view
 from quintet.web import messages, names, work
 from quintet.web.answers import Json, read_body, said
@@ -139,35 +140,49 @@ def open_match(
     shuffle: int | None = None,
     first: int = 1,
     moves: str = "",
+    position: str | None = None,
 ) -> Match:
-    """The match that options describe."""
+    """The match that options describe: from an empty board, or from a position, which names its own board."""
     try:
-        position = start(find_game(game), size, target, values, shuffle, first)
-        return Match(position, read_moves(position, moves))
-    except (UnknownGame, InvalidOptions, InvalidMove, IllegalMove) as error:
+        begun = read_position(position) if position else start(find_game(game), size, target, values, shuffle, first)
+        if begun.game.name != game:
+            raise Refused(422, f"the position is one of {begun.game.name}, not of {game}")
+        if position and (first != 1 or any(option is not None for option in (size, target, values, shuffle))):
+            raise Refused(
+                422, "a position says its board and who begins: leave out size, target, values, shuffle, first"
+            )
+        return Match(begun, read_moves(begun, moves))
+    except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
         raise Refused(422, str(error)) from None
 
 
-Game = Annotated[str, Query(max_length=40, description="The game's name.")]
+GameName = Annotated[str, Query(max_length=40, description="The game's name.")]
 Size = Annotated[str | None, Query(max_length=20, description="Rows x columns, or the length of a line.")]
-Target = Annotated[int | None, Query(ge=1, le=99_999)]
+Target = Annotated[int | None, Query(ge=1, le=MAX_TARGET)]
 Values = Annotated[str | None, Query(max_length=messages.LONGEST_LIST, description="The cells' values, row by row.")]
 Shuffle = Annotated[int | None, Query(ge=0, le=2**53, description="Deals the usual values in another order.")]
 First = Annotated[int, Query(ge=1, le=2, description="Who moves first.")]
 Moves = Annotated[str, Query(max_length=messages.LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
+PositionText = Annotated[
+    str | None,
+    Query(
+        max_length=LONGEST_POSITION, description='A position such as "gridlock X../..O X", instead of an empty board.'
+    ),
+]
 
 
 async def asked_match(
-    game: Game,
+    game: GameName,
     size: Size = None,
     target: Target = None,
     values: Values = None,
     shuffle: Shuffle = None,
     first: First = 1,
     moves: Moves = "",
+    position: PositionText = None,
 ) -> Match:
     """The match that a request's options describe."""
-    return open_match(game, size, target, values, shuffle, first, moves)
+    return open_match(game, size, target, values, shuffle, first, moves, position)
 
 
 AskedMatch = Annotated[Match, Depends(asked_match)]
@@ -195,6 +210,14 @@ async def games() -> Json:
     )
 
 
+def known_game(name: str) -> Game:
+    """The game that an address names."""
+    try:
+        return find_game(name)
+    except UnknownGame as error:
+        raise Refused(404, str(error)) from None
+
+
 @cache
 def rules_html(name: str) -> str:
     """A game's manual as HTML; what is HTML in it already is shown, not used."""
@@ -206,9 +229,7 @@ def rules_html(name: str) -> str:
 @router.get("/games/{name}/rules", **said(RulesPage, 404))
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
-    if name not in GAMES:
-        raise Refused(404, f"there is no game {name!r}: the games are {', '.join(GAMES)}")
-    game = GAMES[name]
+    game = known_game(name)
     return Json(RulesPage(name, game.title, game.summary, rules_html(name)))
 
 
@@ -269,9 +290,7 @@ async def puzzle(
     shuffle: Shuffle = None,
 ) -> Json:
     """The puzzle of a seed."""
-    if game not in GAMES:
-        raise Refused(404, f"there is no game {game!r}: the games are {', '.join(GAMES)}")
-    empty = open_match(game, size, target, values, shuffle).position
+    empty = open_match(known_game(game).name, size, target, values, shuffle).position
     check_puzzle_board(empty)
     found = await request.app.state.hall.thinkers.study(
         PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating

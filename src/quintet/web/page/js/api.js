@@ -1,14 +1,13 @@
 // The service, asked over HTTP. Every failure is an Error with one clear line.
 
 /** What the service answers to a request; `body` is sent as JSON, text as it is. */
-export async function ask(path, { method, body, token } = {}) {
+export async function ask(path, { body } = {}) {
   const headers = {};
-  if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = typeof body === "string" ? "text/plain" : "application/json";
   let response;
   try {
     response = await fetch(path, {
-      method: method ?? (body === undefined ? "GET" : "POST"),
+      method: body === undefined ? "GET" : "POST",
       headers,
       body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
@@ -32,13 +31,14 @@ export class Failure extends Error {
 const kept = new Map();
 const MOST_KEPT = 1000;
 
-/** The answer to a question whose answer never changes, asked once. */
+/** The answer to a question whose answer never changes, asked once; an analysis that was cut short is asked anew. */
 function recall(path) {
   if (!kept.has(path)) {
     if (kept.size >= MOST_KEPT) kept.clear();
     const answer = ask(path);
     kept.set(path, answer);
-    answer.catch(() => kept.delete(path));
+    const forget = () => kept.delete(path);
+    answer.then((found) => found.complete === false && forget(), forget);
   }
   return kept.get(path);
 }
@@ -59,13 +59,10 @@ export const analysis = (options) => recall(`/api/analysis${query(options)}`);
 /** The options that lead to a view, or to one some moves earlier. */
 export function optionsOf(view, plies = view.history.length) {
   const worth = view.cells.some((cell) => cell.worth) ? view.cells.map((cell) => cell.worth).join(",") : undefined;
-  const first = view.history.length ? view.history[0][0] : view.player ?? 1;
+  const empty = { size: view.size, target: view.target ?? undefined, values: worth };
   return {
     game: view.game,
-    size: view.size,
-    target: view.target ?? undefined,
-    values: worth,
-    first: first === 2 ? 2 : undefined,
+    ...(view.start ? { position: view.start } : empty),
     moves: view.history.slice(0, plies).map(([, move]) => move).join("; ") || undefined,
   };
 }

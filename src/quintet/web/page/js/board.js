@@ -143,12 +143,6 @@ class QuintetBoard extends HTMLElement {
     if (focus) this.#cells[index].focus();
   }
 
-  /** Put the keyboard on a cell. */
-  focusCell(label) {
-    const index = this.#view.cells.findIndex((cell) => cell.label === label);
-    this.#rove(index < 0 ? this.#at ?? 0 : index);
-  }
-
   #claim(index) {
     const cell = this.#view.cells[index];
     if (!this.#playable || cell.owner) return;

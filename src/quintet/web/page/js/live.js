@@ -13,6 +13,7 @@ export class Live {
   #heard = 0;
   #closed = false;
   #unsent = null;
+  #early = [];
 
   /** `tokens` gives the seats' secrets; `hear` takes every message, `tellLink` whether there is a connection. */
   constructor(id, tokens, hear, tellLink) {
@@ -30,6 +31,7 @@ export class Live {
   }
 
   #open() {
+    clearInterval(this.#pulse);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${encodeURIComponent(this.id)}/live`);
     this.#socket = socket;
@@ -46,7 +48,10 @@ export class Live {
         this.tellLink(true);
       }
       if (message.type !== "pong") this.hear(message);
-      if (message.type === "table") this.#resend(message.state);
+      if (message.type === "table") {
+        this.#resend(message.state);
+        this.#early.splice(0).forEach((early) => this.send(early));
+      }
     };
     socket.onclose = () => this.#lost(socket);
   }
@@ -77,7 +82,7 @@ export class Live {
     const isFirst = !this.#heard;
     if (this.isOpen) this.#socket.send(JSON.stringify(message));
     if (message.type === "move") this.#unsent = message;
-    else if (isFirst) this.#socket.addEventListener("open", () => this.send(message), { once: true });
+    else if (isFirst) this.#early.push(message);
     return this.isOpen || isFirst;
   }
 
@@ -96,7 +101,6 @@ export class Live {
   /** Say hello again, with the seats held now. */
   renew() {
     clearTimeout(this.#timer);
-    clearInterval(this.#pulse);
     const old = this.#socket;
     this.#open();
     old.close();

@@ -16,7 +16,7 @@ const OPTIONS = {
   target: {
     label: "Target",
     hint: "The score that wins at once.",
-    input: (game) => ({ type: "number", min: 1, max: 99_999, placeholder: game.target }),
+    input: (game) => ({ type: "number", min: 1, placeholder: game.target }),
     read: number,
   },
   values: {
@@ -28,7 +28,7 @@ const OPTIONS = {
   shuffle: {
     label: "Shuffle",
     hint: "Any number deals the values in another order.",
-    input: () => ({ type: "number", min: 0, max: 999_999, placeholder: "not shuffled" }),
+    input: () => ({ type: "number", min: 0, placeholder: "not shuffled" }),
     read: number,
   },
 };

@@ -30,7 +30,9 @@ export class Steps {
 
   #go(at) {
     const to = Math.max(0, Math.min(this.#moves.length, at));
-    if (to !== this.#at) this.onstep(to);
+    if (to === this.#at) return;
+    this.#at = to; // At once: the next step may be asked for before this one is shown.
+    this.onstep(to);
   }
 
   /** Show a history [[player, move], ...] with the place `at`, and a note for each move where there is one. */

@@ -1,6 +1,6 @@
 // What the moves are worth: the overlay for a board, in signs and in words.
 
-import { analysis } from "../api.js";
+import { Failure, analysis } from "../api.js";
 
 const VERBS = { win: "wins", loss: "loses", draw: "draws" };
 
@@ -47,6 +47,7 @@ export class Overlay {
       this.board.values = overlayOf(found);
       this.tell(found);
     } catch (error) {
+      if (!(error instanceof Failure)) throw error;
       if (key === this.#shown) this.tell(null, error.message);
     }
   }

@@ -5,19 +5,21 @@ import { attempt, go, here, readdress } from "../app.js";
 import { button, h, link } from "../dom.js";
 import { copyButton } from "../parts/copying.js";
 import { field, toggle } from "../parts/forms.js";
+import { Latest } from "../parts/latest.js";
 import { Players } from "../parts/players.js";
 import { Steps } from "../parts/steps.js";
 import { gameTabs } from "../parts/tabs.js";
 import { moveField } from "../parts/typing.js";
 import { Overlay } from "../parts/values.js";
 
-const OPTIONS = ["size", "target", "values", "shuffle", "first"];
+const OPTIONS = ["size", "target", "values", "shuffle", "first", "position"];
 
 export async function show(section, game, params) {
   if (!game) return void go(`/explore/${(await games())[0].name}`, { replace: true });
   const options = { game };
   for (const key of OPTIONS) options[key] = params.get(key) ?? undefined;
   let { view } = await position({ ...options, moves: params.get("moves") ?? undefined });
+  const latest = new Latest();
   let line = view.history; // The whole line, of which the position may be an earlier point.
 
   const board = h("quintet-board", { "data-testid": "board" });
@@ -51,7 +53,9 @@ export async function show(section, game, params) {
 
   /** Go to the position after these moves. A point of the line keeps what comes after it. */
   const follow = (moves) => attempt(async () => {
-    view = (await position({ ...options, moves: moves.join("; ") || undefined })).view;
+    const found = await latest.of(position({ ...options, moves: moves.join("; ") || undefined }));
+    if (!found) return;
+    view = found.view;
     const now = played();
     if (!now.every((move, i) => line[i]?.[1] === move)) line = view.history;
     if (address() !== here()) readdress(address());
@@ -97,5 +101,8 @@ export async function show(section, game, params) {
   );
   const deaf = steps.listen();
   draw();
-  return deaf;
+  return () => {
+    latest.leave();
+    deaf();
+  };
 }

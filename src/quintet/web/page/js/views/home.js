@@ -1,6 +1,6 @@
 // The way in: the five games, each with a board on which perfect play goes on, and the puzzle of the day.
 
-import { analysis, ask, games, position } from "../api.js";
+import { Failure, analysis, ask, games, position } from "../api.js";
 import { button, h, link } from "../dom.js";
 
 const ABOUT =
@@ -52,7 +52,8 @@ async function showDaily(card) {
         h("p", { text: `${puzzle.view.title}, rated ${puzzle.rating} of 10. ${puzzle.goal_text}` }),
         h("div", { class: "row" }, link("/puzzles", "Solve it", { class: "button primary" }))));
     board.view = puzzle.view;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
     card.remove();
   }
 }
@@ -84,7 +85,8 @@ function perform(names, boards, pause) {
     try {
       if (!document.hidden && !paused) await advance(names[turn++ % names.length]);
       if (!over) timer = setTimeout(next, PACE);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
       pause.hidden = true;
     }
   }
@@ -94,7 +96,9 @@ function perform(names, boards, pause) {
     if (still || over) return;
     pause.hidden = false;
     timer = setTimeout(next, 2 * PACE);
-  }, () => undefined);
+  }, (error) => {
+    if (!(error instanceof Failure)) throw error;
+  });
   pause.addEventListener("click", () => {
     paused = !paused;
     pause.setAttribute("aria-pressed", String(paused));

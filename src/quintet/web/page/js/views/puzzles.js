@@ -5,6 +5,7 @@ import { attempt } from "../app.js";
 import { button, h } from "../dom.js";
 import { keepStreak, streak } from "../memory.js";
 import { field } from "../parts/forms.js";
+import { Latest } from "../parts/latest.js";
 
 const RATINGS = Array.from({ length: 10 }, (_, i) => [i + 1, `${i + 1} of 10`]);
 const SEEDS = 1_000_000;
@@ -14,7 +15,9 @@ const select = (name, options) => h("select", { name }, options.map(([value, tex
 
 export async function show(section, _, params) {
   const all = await games();
+  const latest = new Latest();
   let puzzle = null;
+  let isDaily = false;
   let tries = 0;
 
   const board = h("quintet-board", { "data-testid": "board" });
@@ -29,7 +32,7 @@ export async function show(section, _, params) {
   const solution = button("Show the solution", null, { "data-testid": "solution" });
   const next = button("Next puzzle", () => load(), { class: "primary", "data-testid": "next" });
 
-  const load = () => attempt(async () => {
+  async function load() {
     const game = which.value;
     const seed = Math.floor(Math.random() * SEEDS);
     const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: today() })}`;
@@ -38,7 +41,11 @@ export async function show(section, _, params) {
     answer.textContent = "";
     solution.hidden = true;
     task.textContent = "Looking for a puzzle …";
-    puzzle = await ask(`/api/puzzles/${path}`);
+    const found = await attempt(() => latest.of(ask(`/api/puzzles/${path}`)));
+    if (found === undefined) task.textContent = "There is no puzzle to show.";
+    if (!found) return;
+    puzzle = found;
+    isDaily = !game;
     tries = 0;
     const { view } = puzzle;
     task.textContent = puzzle.goal_text;
@@ -46,7 +53,7 @@ export async function show(section, _, params) {
     board.name = `Puzzle of ${view.title}`;
     board.view = view;
     board.playable = true;
-  });
+  }
 
   const solve = (move) => attempt(async () => {
     const asked = puzzle;
@@ -70,9 +77,9 @@ export async function show(section, _, params) {
   /** Only the first answer to a puzzle counts, and the puzzle of the day once a day. */
   function score(right) {
     const { now, best, day } = streak();
-    if (!which.value && day === today()) return;
+    if (isDaily && day === today()) return;
     const longer = right ? now + 1 : 0;
-    keepStreak({ now: longer, best: Math.max(best, longer), day: which.value ? day : today() });
+    keepStreak({ now: longer, best: Math.max(best, longer), day: isDaily ? today() : day });
     count();
   }
 

@@ -6,6 +6,7 @@ import { button, dataTable, h, link } from "../dom.js";
 import { toggle } from "../parts/forms.js";
 import { SLIPS, remark } from "../parts/grades.js";
 import { valueGraph } from "../parts/graph.js";
+import { Latest } from "../parts/latest.js";
 import { Players } from "../parts/players.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { Overlay, inWords } from "../parts/values.js";
@@ -21,6 +22,7 @@ export async function show(section, id) {
   const notes = review.moves.map(({ grade }) => (SLIPS.includes(grade) ? grade : ""));
   let at = end;
   let trying = null; // The move that is to be bettered.
+  const latest = new Latest();
 
   const board = h("quintet-board", { "data-testid": "board" });
   const players = new Players();
@@ -45,7 +47,9 @@ export async function show(section, id) {
   });
 
   async function draw() {
-    const { view } = at === end ? { view: game } : await position(optionsOf(game, at));
+    const found = await latest.of(at === end ? { view: game } : position(optionsOf(game, at)));
+    if (!found) return;
+    const { view } = found;
     const move = review.moves[at - 1];
     board.playable = Boolean(trying);
     board.view = view;

@@ -1,6 +1,6 @@
 // The rules of a game, from its manual, with boards that show how a game of best play goes.
 
-import { analysis, games, position, rules } from "../api.js";
+import { Failure, analysis, games, position, rules } from "../api.js";
 import { go } from "../app.js";
 import { h, link } from "../dom.js";
 import { gameTabs } from "../parts/tabs.js";
@@ -35,7 +35,8 @@ async function illustrate(place, game) {
     const lines = plies.map((ply) => line.slice(0, ply).join("; ") || undefined);
     const shown = await Promise.all(lines.map((moves) => position({ game, moves })));
     place.append(...shown.map(({ view }, i) => diagram(view, plies[i])), h("p", { class: "small", text: LEGEND }));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
     place.remove(); // The text stands by itself.
   }
 }

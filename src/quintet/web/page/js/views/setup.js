@@ -8,6 +8,7 @@ import { BoardOptions } from "../parts/boards.js";
 import { enginePicker } from "../parts/engines.js";
 import { choice, field } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
+import { Latest } from "../parts/latest.js";
 
 const CLOCKS = [
   ["", "No clock"],
@@ -30,13 +31,16 @@ const lot = (value) => (value === "lot" ? 1 + Math.floor(Math.random() * 2) : Nu
 export async function show(section, _, params) {
   const [all, players] = await Promise.all([games(), engines()]);
   const moves = params.get("moves") ?? undefined;
+  const from = params.get("position") ?? undefined; // Where the game begins, if not on an empty board.
   const find = (name) => all.find((game) => game.name === name);
   const game = find(params.get("game")) ?? all[0];
   const form = { game, way: "engine", side: "1", first: params.get("first") ?? "1" };
 
+  const latest = new Latest();
   const preview = h("quintet-board", { mini: true });
   const summary = h("p", { class: "small" });
   const board = new BoardOptions(params, Boolean(moves), () => draw());
+  board.element.hidden = Boolean(from);
   const name = nameInput();
   const nameField = field("Your name", name);
   const clock = h("select", { name: "clock" }, CLOCKS.map(([value, text]) => h("option", { value, text })));
@@ -47,12 +51,20 @@ export async function show(section, _, params) {
     form.first = value;
     draw();
   });
+  first.hidden = Boolean(from);
+
+  /** The position to begin with; `begins` is who moves first on an empty board. */
+  const beginning = (begins) => ({
+    game: form.game.name,
+    ...(from ? { position: from } : { ...board.given, first: begins }),
+    moves,
+  });
 
   const draw = () => attempt(async () => {
-    const begins = form.first === "2" ? 2 : undefined;
-    const { view } = await position({ game: form.game.name, ...board.given, first: begins, moves });
+    const found = await latest.of(position(beginning(form.first === "2" ? 2 : undefined)));
+    if (!found) return;
     preview.name = `The board of ${form.game.title}`;
-    preview.view = view;
+    preview.view = found.view;
   });
 
   function choose(gameName) {
@@ -85,11 +97,8 @@ export async function show(section, _, params) {
   const begin = () => attempt(async () => {
     const [seconds, increment] = clock.value.split("+").map(Number);
     const body = {
-      game: form.game.name,
-      ...board.given,
+      ...beginning(lot(form.first)),
       ...seating(),
-      first: lot(form.first),
-      moves,
       name: nameField.hidden ? undefined : name.value.trim() || undefined,
       clock: clock.value ? { seconds, increment } : undefined,
     };
@@ -113,6 +122,7 @@ export async function show(section, _, params) {
         h("div", { class: "pair" }, side, first),
         h("div", { class: "pair" }, nameField, field("Clock", clock)),
         board.element,
+        from && h("p", { class: "small", text: "The game begins with the position that is shown." }),
         moves && h("p", { class: "small", text: `The game goes on after ${moves}.` }),
         h("div", null, h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
       h("aside", { class: "card preview", "aria-label": "Preview" }, preview, summary)),

@@ -108,8 +108,9 @@ export async function show(section, id) {
   function drawDoors() {
     const open = [1, 2].filter((seat) => isOpen(seat) && !table.state.over);
     const kind = open.length ? (seats.length ? "invite" : "join") : seats.length ? "none" : "watch";
-    if (doors.dataset.kind === kind) return;
-    doors.dataset.kind = kind;
+    const key = [kind, ...open].join();
+    if (doors.dataset.key === key) return;
+    doors.dataset.key = key;
     if (kind === "invite") doors.replaceChildren(invitation(id));
     else if (kind === "join") doors.replaceChildren(joining(open, (name, seat) => join(name, seat)));
     else doors.replaceChildren(...(kind === "watch" ? [watching] : []));
