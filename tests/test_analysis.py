@@ -115,6 +115,9 @@ def test_long_solves_are_kept(tmp_path: Path) -> None:
     assert first["seconds"] > 1 and len(list(tmp_path.rglob("*.json"))) == 1
     kept = json.loads(quintet(*arguments[:4], "--json", cache=tmp_path).stdout)
     assert kept == first, "kept by one gear, it serves whoever asks for none"
+    assert (
+        "plain gear (kept from an earlier run; --fresh solves anew)\n" in quintet(*arguments[:4], cache=tmp_path).stdout
+    )
     fresh = json.loads(quintet(*arguments[:4], "--json", "--fresh", cache=tmp_path).stdout)
     assert fresh["nodes"] == first["nodes"] and fresh["gear"] == "fast"
 

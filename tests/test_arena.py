@@ -192,7 +192,7 @@ def test_a_plot_is_drawn(tmp_path: Path) -> None:
     assert quintet(*words, str(tmp_path / "ratings.svg")).returncode == 0
     assert "<svg" in (tmp_path / "ratings.svg").read_text()
     run = quintet(*words, str(tmp_path / "no" / "where.svg"))
-    assert run.returncode == 2 and "cannot write" in run.stderr
+    assert run.returncode == 2 and "cannot write" in run.stderr and "greedy" in run.stdout
 
 
 def test_benches_print_tables() -> None:

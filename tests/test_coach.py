@@ -141,7 +141,8 @@ def test_what_is_not_decided_is_said() -> None:
     move, sentence = hint(game, seconds=0.05)
     assert move in game.moves and sentence.endswith("what it is worth is not decided.")
     assert explain(analyze(game, seconds=0.05)).endswith("what each move is worth is not decided.")
-    assert worth(Value(1, 9, True)) == "wins" and worth(Value(-1, 1, True)).endswith("not decided")
+    assert worth(Value(1, 9, True)) == "wins" and worth(Value(-1, 1, False)) == "wins or loses, which is not decided"
+    assert worth(Value(-1, 1, True)) == "wins, draws or loses, which is not decided"
 
 
 def test_long_lists_are_cut() -> None:

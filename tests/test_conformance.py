@@ -52,6 +52,9 @@ def test_what_is_refused_is_explained(game: Game) -> None:
     claimed = position.moves[0]
     for move, reason in (
         (claimed, "That cell is already claimed."),
+        (0b11, "That is no cell of this board."),
+        (1 << 500, "That is no cell of this board."),
+        (-1, "That is no cell of this board."),
         (PASS, "You may pass only when you can claim nothing." if game.passes else "There is no passing."),
     ):
         with pytest.raises(IllegalMove) as caught:

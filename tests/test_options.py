@@ -3,8 +3,9 @@
 import pytest
 
 from quintet.board import value_list
-from quintet.games import GAMES
+from quintet.games import GAMES, UnknownGame
 from quintet.options import InvalidOptions, describe, start
+from quintet.rules import Game
 
 POINTS = GAMES["point-capture"]
 
@@ -14,6 +15,17 @@ POINTS = GAMES["point-capture"]
 )
 def test_sizes(text: str, size: str) -> None:
     assert start(GAMES["gridlock"], text).board.size == size
+
+
+def test_a_line_may_be_a_number() -> None:
+    assert start("isolation", 7).board.size == "7"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_game_is_found_by_its_title(game: Game) -> None:
+    assert start(game.title).game is start(game.name.upper()).game is start(f" {game.name} ").game is game
+    with pytest.raises(UnknownGame, match="there is no game 'chess': the games are "):
+        start("chess")
 
 
 @pytest.mark.parametrize("text", ["0", "0x3", "21x2", "2x21", "401", "x", "5x", "-1x3", "5x5x5", "99999", "٣x٣"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from quintet.games import GAMES
+from quintet.puzzles import HARDEST
 from quintet.web import pages
 
 FILES = sorted(path for path in pages.FOLDER.rglob("*") if path.is_file())
@@ -52,6 +53,11 @@ def test_a_script_is_short_says_what_it_is_and_writes_no_markup(path: Path) -> N
     assert text.count("\n") < LONGEST
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function", text)
     assert not re.search(r"""setAttribute\(\s*["']style["']""", text)
+
+
+def test_the_ratings_are_those_of_puzzles() -> None:
+    text = (pages.FOLDER / "js" / "parts" / "ratings.js").read_text()
+    assert re.findall(r"HARDEST = (\d+);", text) == [str(HARDEST)]
 
 
 def test_the_page_obeys_its_own_policy() -> None:

@@ -169,7 +169,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert run.returncode == 0 and run.stdout.startswith("Gridlock 4x4, human against human: unfinished.\n")
     assert picture.read_text() == quintet("review", str(path), "--svg", "-").stdout
     assert json.loads(quintet("review", str(path), "--json").stdout)["game"] == "gridlock"
-    assert "cannot write" in quintet("review", str(path), "--svg", "/no/such/place.svg").stderr
+    unwritten = quintet("review", str(path), "--svg", "/no/such/place.svg")
+    assert "cannot write" in unwritten.stderr and unwritten.stdout == run.stdout
     assert "either JSON or the picture" in quintet("review", str(path), "--json", "--svg", "-").stderr
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 
 from quintet.analysis import Analysis, analyze, headline, measure
-from quintet.engines.greedy import greedy_moves
+from quintet.engines.mcts import Mcts
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.solver import Solver
@@ -13,6 +13,8 @@ from quintet.solve.watch import watched
 
 MOST_NAMED = 6
 LONGEST_LINE = 10
+PLAYING_OUT = 1.0
+"""Seconds for a guess, where nothing is known."""
 _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the draw", "keep the draw")}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -32,8 +34,9 @@ def hint(position: Position, solver: Solver | None = None, seconds: float | None
         watched(solver, lambda: sure.append(solver.first_best(position, 1)), until)
     if sure:
         return sure[0], f"{sentence_label(position, sure[0])} wins; {measure(found.value)} is not decided."
-    tempting = greedy_moves(position)[0]
-    return tempting, f"{sentence_label(position, tempting)} gains the most at once; what it is worth is not decided."
+    tried = Mcts(seed=0).choose(position, PLAYING_OUT if seconds is None else min(seconds, PLAYING_OUT))
+    does_best = f"{sentence_label(position, tried)} does best where games are played out at random"
+    return tried, f"{does_best}; what it is worth is not decided."
 
 
 def explain(analysis: Analysis) -> str:
@@ -97,7 +100,7 @@ def verdict(analysis: Analysis) -> str:
 def worth(value: Value) -> str:
     """A move's value as what it does: `wins by 5`, `loses in 12 moves`, `keeps the draw`."""
     if value.outcome is None:
-        return "wins or loses, which is not decided"
+        return f"{'wins, draws or loses' if value.territory else 'wins or loses'}, which is not decided"
     return f"{_VERBS[value.outcome][0]} {size(value)}".rstrip()
 
 

@@ -23,7 +23,7 @@ class InvalidOptions(QuintetError, ValueError):
 
 def start(
     game: Game | str,
-    size: str | None = None,
+    size: str | int | None = None,
     target: int | str | None = None,
     values: str | Sequence[int] | None = None,
     shuffle: int | None = None,
@@ -31,7 +31,7 @@ def start(
 ) -> Position:
     """The empty board of a game, or of the game of that name. What is not given is the rule book's."""
     game = find_game(game) if isinstance(game, str) else game
-    rows, cols = read_size(size) if size is not None else (game.rows, game.cols)
+    rows, cols = read_size(str(size)) if size is not None else (game.rows, game.cols)
     if not game.target:
         for name, given in (("target", target), ("values", values), ("shuffle", shuffle)):
             if given is not None:

@@ -166,6 +166,8 @@ class Position:
             return f"Player {self.player} can claim nothing and must pass."
         if move == PASS:
             return "You may pass only when you can claim nothing." if self.game.passes else "There is no passing."
+        if move & -move != move or move & ~self.board.full:
+            return "That is no cell of this board."
         if move & (self.mine | self.theirs):
             return "That cell is already claimed."
         return self.game.words.refused.format(target=self.board.target)

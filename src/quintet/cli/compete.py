@@ -60,11 +60,6 @@ def arena(
     except InvalidResults as error:
         raise Usage(str(error)) from None
     found = tournament.standing(names, results)
-    if plot:
-        try:
-            tournament.plot(found, str(plot))
-        except (OSError, ValueError) as error:
-            raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
     rungs = tournament.ladder(names, found) if ladder else []
     if json and ladder:
         from msgspec.structs import asdict
@@ -75,6 +70,11 @@ def arena(
         print_json(tournament.facts(found))
     else:
         print("\n".join(tournament.ladder_table(rungs) if ladder else tournament.rating_table(found)))
+    if plot:  # Last: a file that cannot be written must not take the results with it.
+        try:
+            tournament.plot(found, str(plot))
+        except (OSError, ValueError) as error:
+            raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def check_players(players: str, ladder: bool) -> list[str]:

@@ -87,7 +87,8 @@ def solve(
     match = begin(game, size, target, values, shuffle, moves, setup)
     position, chosen = match.position, check_gear(match, gear)
     folder = user_cache_path("quintet") / "solutions"
-    found = None if fresh or gear else solution.read(folder, position)
+    known = None if fresh or gear else solution.read(folder, position)
+    found = known
     if found is None:
         with showing_progress() as watch:
             found = solution.solve(position, chosen, room_for_table(match, memory, chosen), time, watch)
@@ -101,7 +102,8 @@ def solve(
         for name, labels in (("Best", best), ("Keeps the win", keeps_win)):
             if labels:
                 print(f"{name}: {'; '.join(labels)}")
-        print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear")
+        earlier = " (kept from an earlier run; --fresh solves anew)" if known else ""
+        print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear{earlier}")
     if not found.complete:
         raise Unfinished("stopped before everything was decided; what is said is right")
 

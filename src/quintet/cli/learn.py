@@ -55,12 +55,12 @@ def review(
     match = replay_file(file)
     with showing_progress() as watch:
         found = reviewing.review(match, seconds=time, watch=watch, memory=room_for_table(match, memory))
-    if svg:
-        write_text(svg, reviewing.value_graph(found))
     if json:
         print_json(reviewing.facts(found))
     elif str(svg) != "-":
         print(reviewing.report(found))
+    if svg:
+        write_text(svg, reviewing.value_graph(found))
     if not found.complete:
         raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the grades given are right")
 

@@ -22,15 +22,20 @@ OWN = tuple(GAMES)
 """The five of the house; the others are guests."""
 
 
+LONGEST_NAME = 40
+"""Letters of what might be a game's name."""
+
+
 class UnknownGame(QuintetError, ValueError):
     """A name that is no game's."""
 
 
 def find_game(name: str) -> Game:
-    """The game of that name."""
-    if name not in GAMES:
-        raise UnknownGame(f"there is no game {name[:40]!r}: the games are {', '.join(GAMES)}")
-    return GAMES[name]
+    """The game of that name, or of that title."""
+    game = GAMES.get(name) or GAMES.get("-".join(name[:LONGEST_NAME].lower().split()))
+    if game is None:
+        raise UnknownGame(f"there is no game {name[:LONGEST_NAME]!r}: the games are {', '.join(GAMES)}")
+    return game
 
 
 def add_guests() -> None:

@@ -1,6 +1,7 @@
 """A line in, text out: on a terminal or a pipe, the same."""
 
 import sys
+from contextlib import suppress
 from typing import TextIO
 
 
@@ -15,6 +16,8 @@ class Console:
     def read(self, prompt: str) -> str:
         """A line from the keyboard or the pipe."""
         if self.source.isatty() and self.sink.isatty():
+            with suppress(ImportError):  # Where it is there, a line can be edited and called back.
+                import readline  # noqa: F401
             return input(prompt)
         self.write(prompt)
         line = self.source.readline()

@@ -23,6 +23,7 @@ from quintet.notation import (
     write_position,
 )
 from quintet.options import MAX_TARGET, InvalidOptions, start
+from quintet.puzzles import HARDEST
 from quintet.rules import Game, IllegalMove, Position
 from quintet.view import View, make_view
 from quintet.web import messages, names, work
@@ -145,7 +146,7 @@ def open_match(
     """The match that options describe: from an empty board, or from a position, which names its own board."""
     try:
         begun = read_position(position) if position else start(find_game(game), size, target, values, shuffle, first)
-        if begun.game.name != game:
+        if begun.game != find_game(game):
             raise Refused(422, f"the position is one of {begun.game.name}, not of {game}")
         if position and (first != 1 or any(option is not None for option in (size, target, values, shuffle))):
             raise Refused(
@@ -283,7 +284,7 @@ async def puzzle(
     request: Request,
     game: Annotated[str, Path(max_length=40)],
     seed: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    rating: Annotated[int | None, Query(ge=1, le=10, description="How hard; the nearest that is found.")] = None,
+    rating: Annotated[int | None, Query(ge=1, le=HARDEST, description="How hard; the nearest that is found.")] = None,
     size: Size = None,
     target: Target = None,
     values: Values = None,

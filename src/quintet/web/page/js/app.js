@@ -93,8 +93,11 @@ async function show() {
   } catch (error) {
     if (mine !== turn) return;
     if (error instanceof Failure && error.status === 404) return missing();
+    const refused = error instanceof Failure && error.status >= 400 && error.status < 500;
+    const way = refused ? ["/", "To the games"] : [here(), "Try again"]; // What was refused once is refused again.
+    document.title = "That did not work · Quintet";
     main.replaceChildren(h("section", { class: "narrow" }, h("h1", { text: "That did not work" }),
-      h("p", null, link(here(), "Try again", { class: "button primary" }))));
+      h("p", null, link(...way, { class: "button primary" }))));
     tell(error instanceof Failure ? error.message : "The page could not be drawn.");
     if (!(error instanceof Failure)) throw error;
   }

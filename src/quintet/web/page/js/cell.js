@@ -56,8 +56,9 @@ export function drawCell(element, cell, { value, player, isLast, playable, named
   const inside = element.lastElementChild;
   const text = (kind, x, y, words) => s("text", { class: kind, x, y, text: words });
   const parts = [];
-  if (owner) parts.push(mark(owner));
-  if (playable && legal) parts.push(mark(player, "ghost"));
+  const place = named ? [HALF, HALF - 5, 9] : []; // Above the cell's label.
+  if (owner) parts.push(mark(owner, "mark", ...place));
+  if (playable && legal) parts.push(mark(player, "ghost", ...place));
   if (value) parts.push(text("value", HALF, HALF, value.text));
   else if (cell.worth && !owner) parts.push(text("worth", HALF, HALF, cell.worth));
   else if (legal) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 3.5 }));

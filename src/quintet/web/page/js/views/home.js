@@ -2,6 +2,7 @@
 
 import { Failure, analysis, ask, games, position } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { rated } from "../parts/ratings.js";
 
 const ABOUT =
   "Play a friend by link or an engine of any strength. Then see what every move was worth: " +
@@ -49,7 +50,7 @@ async function showDaily(card) {
       h("div", { class: "picture" }, board),
       h("div", { class: "game-text" },
         h("h2", { text: "Puzzle of the day" }),
-        h("p", { text: `${puzzle.view.title}, rated ${puzzle.rating} of 10. ${puzzle.goal_text}` }),
+        h("p", { text: `${puzzle.view.title}, ${rated(puzzle)}. ${puzzle.goal_text}` }),
         h("div", { class: "row" }, link("/puzzles", "Solve it", { class: "button primary" }))));
     board.view = puzzle.view;
   } catch (error) {

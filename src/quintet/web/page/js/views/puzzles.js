@@ -6,8 +6,8 @@ import { button, h } from "../dom.js";
 import { keepStreak, streak } from "../memory.js";
 import { field } from "../parts/forms.js";
 import { Latest } from "../parts/latest.js";
+import { RATINGS, rated } from "../parts/ratings.js";
 
-const RATINGS = Array.from({ length: 10 }, (_, i) => [i + 1, `${i + 1} of 10`]);
 const SEEDS = 1_000_000;
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -49,7 +49,7 @@ export async function show(section, _, params) {
     tries = 0;
     const { view } = puzzle;
     task.textContent = puzzle.goal_text;
-    origin.textContent = `${view.title} ${view.size} · rated ${puzzle.rating} of 10 · puzzle ${puzzle.origin}`;
+    origin.textContent = `${view.title} ${view.size} · ${rated(puzzle)} · puzzle ${puzzle.origin}`;
     board.name = `Puzzle of ${view.title}`;
     board.view = view;
     board.playable = true;
