@@ -3,7 +3,7 @@
 import random
 import sqlite3
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread, current_thread
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from quintet.engines import EngineFault
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
+from quintet.puzzles import Puzzle, make_puzzle
 from quintet.rules import Game, Position
 from quintet.store import Store
 from quintet.terminal import table
@@ -665,6 +666,25 @@ def test_review_of_a_finished_game() -> None:
     drive(story)
 
 
+@pytest.mark.parametrize("moves", [0, 2])
+def test_review_of_a_forfeited_game(moves: int) -> None:
+    from quintet.terminal.reviewing import ReviewScreen
+
+    match = Match(start(GAMES["gridlock"], "2x3"))
+    for _ in range(moves):
+        match.play(match.position.moves[0])
+    match.forfeit(2, "out of cheese")
+
+    async def story(pilot: Pilot[None]) -> None:
+        pilot.app.push_screen(ReviewScreen(match))
+        await pilot.pause()
+        assert said(pilot, "verdict").startswith("Player 1 wins: Player 2 forfeits: out of cheese.")
+        await pilot.press("left")
+        assert ("forfeits" in said(pilot, "verdict")) == (moves == 0)
+
+    drive(story)
+
+
 def test_a_puzzle_is_solved() -> None:
     from quintet.terminal.puzzling import PuzzleScreen
 
@@ -693,5 +713,34 @@ def test_no_puzzle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         pilot.app.push_screen(PuzzleScreen(GAMES["gridlock"], seed=1))
         await pilot.pause()
         await until(pilot, lambda: said(pilot, "goal").startswith("no puzzle was found"))
+
+    drive(story)
+
+
+def test_the_puzzle_asked_for_last_is_the_one_that_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    from quintet.terminal.puzzling import PuzzleScreen
+
+    made = [make_puzzle("gridlock", seed) for seed in (1, 2)]
+    held, searches = Event(), list[Thread]()
+
+    def search(game: Game, seed: int) -> Puzzle:
+        searches.append(current_thread())
+        if len(searches) == 1:
+            held.wait(10)
+            return made[0]
+        return made[1]
+
+    monkeypatch.setattr("quintet.terminal.puzzling.make_puzzle", search)
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = PuzzleScreen(GAMES["gridlock"])
+        pilot.app.push_screen(screen)
+        await until(pilot, lambda: len(searches) == 1)
+        await pilot.press("n")
+        await until(pilot, lambda: screen.puzzle is made[1])
+        held.set()
+        searches[0].join()
+        await pilot.pause()
+        assert screen.puzzle is made[1]
 
     drive(story)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintet.board import cell_label, index, make_board, move_cells, near, split, symmetries, value_list
+from quintet.board import cell_label, index, is_numbered, make_board, move_cells, near, split, symmetries, value_list
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 9), (9, 1), (2, 3), (5, 5), (7, 9), (20, 20), (1, 400)])
@@ -43,6 +43,7 @@ def test_symmetries_keep_values() -> None:
 def test_cells_are_named_after_the_corner(corner: str, labels: str) -> None:
     board = make_board(2, 2)
     assert " ".join(cell_label(board, corner, cell) for cell in split(board.full)).startswith(labels)
+    assert is_numbered(corner) == (corner == "1")
 
 
 def test_sizes_print_as_players_write_them() -> None:

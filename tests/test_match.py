@@ -7,6 +7,7 @@ from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position
 from quintet.options import start
 from quintet.record import read_record, write_record
+from quintet.rules import PASS
 
 
 def test_a_copy_is_played_on_by_itself() -> None:
@@ -26,6 +27,29 @@ def test_who_cannot_go_on_loses_whoever_is_to_move(player: int) -> None:
     assert match.outcome == (3 - player, f"Player {player} forfeits: no answer within 5 s", "forfeit")
     again = replay(read_record(write_record(match.record())))
     assert again.outcome == match.outcome and again.names == match.names and again.resigned is None
+
+
+@pytest.mark.parametrize(
+    ("end", "sentence"),
+    [
+        ("gridlock X X", "Player 2 wins: Player 1 has no legal move."),
+        ("grid-conquest XX/OO X", "Draw: 2 cells each."),
+    ],
+)
+def test_the_end_in_a_sentence(end: str, sentence: str) -> None:
+    outcome = read_position(end).outcome
+    assert outcome and outcome.sentence == sentence
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_move_gains_is_what_its_player_has_more(game: str) -> None:
+    position = start(GAMES[game])
+    while position.moves:
+        move = position.moves[0]
+        after = position.play(move)
+        assert position.gain(move) == after.theirs & ~position.mine
+        position = after
+    assert position.gain(PASS) == 0
 
 
 def test_a_game_that_was_decided_before_its_end_was_resigned() -> None:

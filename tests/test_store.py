@@ -432,6 +432,7 @@ def test_a_database_of_something_else(database: Path, statement: str, reason: st
         ("sqlite:////tmp", "cannot be opened"),
         ("nonsense://x", "the store nonsense://x cannot be used"),
         ("sqlite:///x.db?timeout=soon", "cannot be used"),
+        ("postgresql://ada@/quintet?host=/no/such/folder", "does not answer: connection is bad"),
     ],
 )
 def test_a_wrong_url_is_one_clear_line(url: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store import Store, StoreFault, UnknownMatch
-from quintet.store.rows import now
+from quintet.store.rows import find, moves_of, now
 from quintet.store.seating import (
     Control,
     Seat,
@@ -212,6 +212,28 @@ def test_other_programs_are_told_what_has_changed(url: str) -> None:
                 assert news.payload == f"{sitting.id} 1"
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_only_who_writes_holds_a_match(url: str) -> None:
+    with Store(url) as store, psycopg.connect(url, autocommit=True) as other:
+        id = store.begin(new_sitting().match)
+        for writes in (False, True):
+            with store.transaction(writes) as connection:
+                find(connection, id)
+                free = other.execute("SELECT id FROM matches WHERE id = %s FOR UPDATE SKIP LOCKED", [id]).fetchall()
+                assert bool(free) != writes
+
+
+def test_who_reads_sees_one_moment(url: str) -> None:
+    with Store(url) as store:
+        match = new_sitting().match
+        id = store.begin(match)
+        with store.transaction() as connection:
+            find(connection, id)
+            store.append(id, 0, match.position.moves[0])
+            assert moves_of(connection, id) == []
+        assert store.load(id).ply == 1
 
 
 def test_a_table_that_cannot_be_read_is_named(url: str) -> None:

@@ -113,6 +113,11 @@ def is_lettered(corner: str) -> bool:
     return corner[0].isalpha()
 
 
+def is_numbered(corner: str) -> bool:
+    """Whether cells go by one number each, without rows, told from the name of the top-left cell."""
+    return " " not in corner and not is_lettered(corner)
+
+
 def row_label(corner: str, row: int) -> str:
     """The name of a row, in the manner of the top-left cell's name: `A1`, `0 0`, `1 1`; a numbered line has none."""
     if is_lettered(corner):

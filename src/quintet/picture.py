@@ -1,6 +1,6 @@
 """A board drawn as a picture: SVG that stands alone, in light and dark."""
 
-from quintet.board import Board, cell_label, column_label, index, is_lettered, row_label, split, value_list
+from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
 
 CELL = 56
 MARGIN = 34
@@ -28,7 +28,7 @@ BOARD_CSS = (
 def paint(title: str, board: Board, corner: str, first: int, second: int, legal: int, last: int) -> str:
     """Two players' cells as SVG: marks, labels, values, what the last move gained, and dots where one may claim."""
     worth = value_list(board)
-    numbered = " " not in corner and not is_lettered(corner)
+    numbered = is_numbered(corner)
     side = 0 if numbered else MARGIN
     width, height = board.cols * CELL + 2 * MARGIN, board.rows * CELL + 2 * MARGIN
     parts = [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import hypot
 
-from quintet.board import cell_label, column_label, index, is_lettered, row_label, split, value_list
+from quintet.board import cell_label, column_label, index, is_numbered, row_label, split, value_list
 from quintet.picture import CELL, MARGIN, PALETTE
 from quintet.rules import Position
 
@@ -133,7 +133,7 @@ def pixels(position: Position, last: int = 0) -> Canvas:
     board, corner = position.board, position.game.corner
     first, second = position.claims
     worth = value_list(board)
-    numbered = " " not in corner and not is_lettered(corner)
+    numbered = is_numbered(corner)
     side = max(SMALLEST, min(CELL, WIDEST // max(board.rows, board.cols)))
     margin = MARGIN * side // CELL
     canvas = Canvas(board.cols * side + 2 * margin, board.rows * side + 2 * margin)

@@ -32,6 +32,11 @@ class Outcome(NamedTuple):
     kind: str
     """Which sentence of the game's words tells it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
 
+    @property
+    def sentence(self) -> str:
+        """Who won, and why."""
+        return f"Player {self.winner} wins: {self.reason}." if self.winner else f"Draw: {self.reason}."
+
 
 def gain_cell(board: Board, mine: int, theirs: int, cell: int) -> int:
     """What most claims gain: the cell alone."""
@@ -155,8 +160,11 @@ class Position:
             if isinstance(move, str):
                 raise TypeError(f"a move is a number, which read_move(position, {move[:20]!r}) gives") from None
             raise
-        gained = self.game.gain(self.board, self.mine, self.theirs, move) if move else 0
-        return Position(self.game, self.board, self.theirs, self.mine | gained, self.other)
+        return Position(self.game, self.board, self.theirs, self.mine | self.gain(move), self.other)
+
+    def gain(self, move: int) -> int:
+        """The cells that a legal move gives its player."""
+        return self.game.gain(self.board, self.mine, self.theirs, move) & ~self.mine if move else 0
 
     def refusal(self, move: int) -> str:
         """Why a move is not allowed here, in the game's words."""

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from quintet.analysis import brief
-from quintet.board import Board, cell_label, column_label, index, is_lettered, row_label, split, value_list
+from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
 from quintet.rules import PASS, Position
@@ -78,7 +78,7 @@ class Labels(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=256)
 def labels_of(board: Board, corner: str) -> Labels:
     """The labels of a board, made once."""
-    numbered = " " not in corner and not is_lettered(corner)
+    numbered = is_numbered(corner)
     return Labels(
         cells=tuple(cell_label(board, corner, cell) for cell in split(board.full)),
         rows=() if numbered else tuple(row_label(corner, row) for row in range(board.rows)),
@@ -94,7 +94,7 @@ def make_view(match: Match, values: Mapping[int, Value] | None = None) -> View:
     labels = labels_of(board, position.game.corner)
     claim = match.last_claim()
     winner = outcome.winner if outcome else None
-    result = "" if not outcome else f"Player {winner} wins: {outcome.reason}." if winner else f"Draw: {outcome.reason}."
+    result = outcome.sentence if outcome else ""
     legal = 0 if outcome else position.legal
     return View(
         game=position.game.name,
@@ -154,7 +154,7 @@ def make_cells(
 
 def gained(match: Match, ply: int | None) -> int:
     """The cells that the move at a ply gave its player."""
-    return 0 if ply is None else match.positions[ply + 1].theirs & ~match.positions[ply].mine
+    return 0 if ply is None else match.positions[ply].gain(match.moves[ply])
 
 
 def status(match: Match) -> str:

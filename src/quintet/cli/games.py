@@ -64,7 +64,7 @@ def show(
     """Show a position: the board and what may be played."""
     match = begin(game, size, target, values, shuffle, moves, setup)
     if svg:
-        last = match.position.theirs & ~match.positions[-2].mine if match.moves else 0
+        last = match.positions[-2].gain(match.moves[-1]) if match.moves else 0
         text = match.position.picture(last)
         write_text(svg, text)
         return
@@ -75,8 +75,7 @@ def show(
     print()
     print(f"Score: {position.scores[0]} to {position.scores[1]}")
     if match.outcome:
-        winner = f"Player {match.outcome.winner} wins" if match.outcome.winner else "Draw"
-        print(f"{winner}: {match.outcome.reason}.")
+        print(match.outcome.sentence)
     else:
         print(f"Player {position.player} ({'XO'[position.player - 1]}) to move: {list_moves(position)}")
     print(f"Position: {write_position(position)}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quintet.board import Board, cell_label, column_label, index, is_lettered, row_label, split, value_list
+from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
 from quintet.rules import PASS, Game, Position
 
 NOTATIONS = {"book": "", "letters": "A1", "zero": "0 0", "one": "1 1", "numbers": "1"}
@@ -66,12 +66,12 @@ class Dress:
 def plain_dress(game: Game, board: Board, notation: str = "book") -> Dress:
     """The game under its own name, with cells named in a notation."""
     corner = NOTATIONS[notation] or game.corner
-    rowed = is_lettered(corner) or " " in corner
+    numbered = is_numbered(corner)
     return Dress(
         game.title,
         (".", *game.style.marks[1:]),
-        tuple(row_label(corner, row) for row in range(board.rows)) if rowed else (),
-        tuple(column_label(corner, col) for col in range(board.cols)) if rowed else (),
+        () if numbered else tuple(row_label(corner, row) for row in range(board.rows)),
+        () if numbered else tuple(column_label(corner, col) for col in range(board.cols)),
         tuple(cell_label(board, corner, cell) for cell in split(board.full)),
         game.passes,
     )

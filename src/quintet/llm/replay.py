@@ -39,11 +39,10 @@ def filmstrip(entry: Entry) -> str:
     frames = [frame(position, 0, "The start", "")]
     for move in entry.played.moves:
         after = position.play(move)
-        gained = after.theirs & ~position.mine
         mine = position.player == case.player
         text, kind = verdict(position, move) if mine else ("", "")
         who = f"{entry.player if mine else case.opponent}: {sentence_label(position, move)}"
-        frames.append(frame(after, gained, who, text, kind))
+        frames.append(frame(after, position.gain(move), who, text, kind))
         position = after
     if entry.played.fault:
         frames.append(frame(position, 0, f"{entry.player}: no legal move", entry.played.fault, "blunder"))

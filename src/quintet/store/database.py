@@ -87,8 +87,11 @@ class Database:
     @contextmanager
     def transaction(self, writing: bool = False) -> Iterator[Connection]:
         """All or nothing, on the disk at the end; whatever goes wrong is a `StoreFault`."""
+        # Who reads holds nothing, and must not see a match's row of one moment with its moves of the next. With SQLite
+        # this is always so.
+        level = {} if writing or self.embedded else {"isolation_level": "REPEATABLE READ"}
         try:
-            with self.engine.execution_options(writing=writing).begin() as connection:
+            with self.engine.connect().execution_options(writing=writing, **level) as connection, connection.begin():
                 yield connection
         except DBAPIError as error:
             family = getattr(error.orig, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
@@ -163,7 +166,12 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """Take the write lock at once where it will be needed: waiting for it later could not be told from a deadlock."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing(connection) else "BEGIN")
+
+
+def is_writing(connection: Connection) -> bool:
+    """Whether its transaction is one that writes."""
+    return bool(connection.get_execution_options().get("writing"))
 
 
 def first_line(error: object) -> str:

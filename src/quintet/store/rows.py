@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 from quintet.notation import read_move, read_position, write_position
 from quintet.record import RESULTS, UNFINISHED, Record
 from quintet.rules import Outcome, Position
-from quintet.store.database import StoreFault, first_line
+from quintet.store.database import StoreFault, first_line, is_writing
 from quintet.store.tables import MATCHES, MOVES
 
 DAMAGED = "damaged"
@@ -103,7 +103,8 @@ def conclude(connection: Connection, id: str, outcome: Outcome | None) -> str:
 
 def find(connection: Connection, id: str) -> Row[Any]:
     """The row of a match, held until the end of a transaction that writes."""
-    row = connection.execute(select(MATCHES).where(MATCHES.c.id == id).with_for_update()).first()
+    chosen = select(MATCHES).where(MATCHES.c.id == id)
+    row = connection.execute(chosen.with_for_update() if is_writing(connection) else chosen).first()
     if row is None:
         raise UnknownMatch(f"there is no match {id[:40]!r}; `quintet history` lists them")
     return row

@@ -102,9 +102,9 @@ class ChooseScreen(Screen[None]):
 
     def action_puzzle(self) -> None:
         """A puzzle of this game."""
-        from quintet.terminal.puzzling import open_puzzle
+        from quintet.terminal.puzzling import PuzzleScreen
 
-        open_puzzle(self, self.game)
+        self.app.push_screen(PuzzleScreen(self.game))
 
     def action_history(self) -> None:
         """The games that were kept."""

@@ -19,7 +19,7 @@ from quintet.terminal.table import Table
 if TYPE_CHECKING:
     from quintet.terminal.app import QuintetApp
 
-RESULTS = {"1-0": "Player 1 won", "0-1": "Player 2 won", "1/2": "draw", "1/2-1/2": "draw", "*": "unfinished"}
+RESULTS = {"1-0": "Player 1 won", "0-1": "Player 2 won", "1/2": "draw", "*": "unfinished"}
 
 
 class HistoryTable(DataTable[str]):

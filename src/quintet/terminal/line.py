@@ -91,7 +91,7 @@ class Dialogue(Console):
             move = self.ask(position)
         if move is None:
             return
-        gained = self.gains(position, move)
+        gained = position.gain(move)
         self.match.play(move)
         self.table.keep()  # Before the screen says that it has happened.
         if move == PASS:
@@ -277,7 +277,7 @@ class Dialogue(Console):
         """The board, coloured on a terminal, with what the last move gained underlined."""
         last = 0
         if self.match.moves:
-            last = self.gains(self.match.positions[-2], self.match.moves[-1])
+            last = self.match.positions[-2].gain(self.match.moves[-1])
 
         def paint(text: str, owner: int, cell: int) -> str:
             if not self.colour or not owner:
@@ -285,7 +285,3 @@ class Dialogue(Console):
             return f"\x1b[{COLOURS[owner]}{';4' if cell & last else ''}m{text}\x1b[0m"
 
         return draw(position.game.style, position.board, position.game.corner, *position.claims, paint)
-
-    def gains(self, position: Position, move: int) -> int:
-        """The cells a move gives its player."""
-        return position.play(move).theirs & ~position.mine

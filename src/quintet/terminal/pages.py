@@ -29,7 +29,7 @@ KEYS = """\
 | `t` | light or dark |
 | tab | the next part of the screen |
 | esc | back |
-| `q`, ctrl+q | quit |
+| ctrl+q | quit, from anywhere; `q` on the first screen |
 
 Values: `W5` wins in 5 moves, `L4` loses in 4, `+3` ends 3 cells ahead, `?` is not known yet. Green wins, red loses, and
 the strongest colour marks the best moves.

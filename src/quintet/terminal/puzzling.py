@@ -19,11 +19,6 @@ from quintet.terminal.board import BoardView
 from quintet.view import make_view, show
 
 
-def open_puzzle(screen: Screen[None], game: Game, seed: int | None = None) -> None:
-    """Show a puzzle of a game."""
-    screen.app.push_screen(PuzzleScreen(game, seed))
-
-
 class PuzzleScreen(Screen[None]):
     """A position, a question, and the verdict on each answer."""
 
@@ -36,10 +31,10 @@ class PuzzleScreen(Screen[None]):
     class Found(Message):
         """A puzzle has come, or a reason why not."""
 
-        def __init__(self, puzzle: Puzzle | NoPuzzle) -> None:
-            """Carry it."""
+        def __init__(self, ticket: object, puzzle: Puzzle | NoPuzzle) -> None:
+            """Remember for which search."""
             super().__init__()
-            self.puzzle = puzzle
+            self.ticket, self.puzzle = ticket, puzzle
 
     class Judged(Message):
         """A verdict has come."""
@@ -55,6 +50,8 @@ class PuzzleScreen(Screen[None]):
         self.game = game
         self.rng = random.Random(seed)
         self.puzzle: Puzzle | None = None
+        self.ticket: object = None
+        """The latest search for a puzzle."""
 
     def compose(self) -> ComposeResult:
         """The board, the question, the verdict."""
@@ -77,13 +74,14 @@ class PuzzleScreen(Screen[None]):
         """Look for a puzzle in the background."""
         seed = self.rng.randrange(1_000_000)
         self.puzzle = None
+        self.ticket = ticket = object()
         self.write(goal="Looking for a puzzle…")
 
         def work() -> Message:
             try:
-                return self.Found(make_puzzle(self.game, seed))
+                return self.Found(ticket, make_puzzle(self.game, seed))
             except NoPuzzle as reason:
-                return self.Found(reason)
+                return self.Found(ticket, reason)
 
         in_background(self, work)
 
@@ -94,7 +92,9 @@ class PuzzleScreen(Screen[None]):
 
     @on(Found)
     def found(self, event: Found) -> None:
-        """Show the puzzle."""
+        """Show the puzzle, unless another one has been asked for since."""
+        if event.ticket is not self.ticket:
+            return
         if isinstance(event.puzzle, NoPuzzle):
             self.write(goal=str(event.puzzle))
             return

@@ -77,14 +77,14 @@ class ReviewScreen(Screen[None]):
 
     def show(self) -> None:
         """Show the game at the move looked at."""
-        part_played = Match(self.match.positions[0], self.match.moves[: self.at], self.match.names)
-        if self.at == self.match.ply:
-            part_played.resigned = self.match.resigned
-        view = make_view(part_played)
+        match = self.match
+        if self.at < match.ply:
+            match = Match(match.positions[0], match.moves[: self.at], match.names)
+        view = make_view(match)
         self.query_one(BoardView).view = view
         self.query_one(ValueGraph).at = self.at
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size} · move {self.at} of {self.match.ply}")
-        text = view.status if self.at else "The start."
+        text = view.status if self.at or view.result else "The start."
         if self.review and self.at:
             grade = self.review.grades[self.at - 1]
             fault = grade.better is not None

@@ -1,4 +1,4 @@
-"""The colours of the app, light and dark, as the pictures have them."""
+"""The colours of the app, light and dark: paper and marks as in the pictures, cells and text stronger."""
 
 from dataclasses import dataclass
 
