@@ -16,6 +16,7 @@ from quintet.analysis import analyze, headline
 from quintet.games import OWN
 from quintet.options import start
 from quintet.rules import Game, Position
+from quintet.solve.solver import Solver, Stopped
 from quintet.solve.value import Value
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -91,6 +92,20 @@ def test_what_time_leaves_open_is_said() -> None:
     assert facts["value"]["outcome"] is None and -64 < low < high <= 64 and facts["line"] == []
     run = quintet("solve", "isolation", "--size", "100", "--time", "1")
     assert run.returncode == 1 and run.stdout.startswith("Player 1 wins; how soon is not decided.\nKeeps the win: ")
+
+
+@every_game
+def test_the_best_moves_are_known_first(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = analyze(start(game))
+
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    monkeypatch.setattr(Solver, "grade", stop)
+    part = analyze(start(game))
+    assert part.value == whole.value and not part.complete
+    assert [move for move in part.moves if part.is_best(move)] == [move for move in whole.moves if whole.is_best(move)]
+    assert all(part.moves[move].low <= value.low <= part.moves[move].high for move, value in whole.moves.items())
 
 
 @every_game

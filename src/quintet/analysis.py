@@ -58,12 +58,20 @@ def analyze(
     try:
         done = watched(solver, lambda: solver.number(position), until, watch)
         value = solver.known()
-        done = done and watched(solver, lambda: solver.grade(position, moves), until, watch)
+        done = done and watched(solver, lambda: grade(solver, position, value, moves), until, watch)
         if done:
             watched(solver, lambda: line.extend(best_line(solver, position, value.low)), until, watch)
     except KeyboardInterrupt:
         value = value if value.exact else solver.known()
-    return Analysis(position, value, moves, tuple(line))
+    # No move is worth more than the position.
+    capped = {move: known._replace(high=min(known.high, value.high)) for move, known in moves.items()}
+    return Analysis(position, value, capped, tuple(line))
+
+
+def grade(solver: Solver, position: Position, value: Value, moves: dict[int, Value]) -> None:
+    """Put the values of the moves in. The best come first: they are asked for most, and much sooner told."""
+    moves |= dict.fromkeys(solver.best(position, value.low), value)
+    solver.grade(position, moves)
 
 
 def best_line(solver: Solver, position: Position, number: int) -> list[int]:

@@ -186,15 +186,15 @@ class Solver:
         return -number if self.game.territory else -int(self._plain[0]["shift"](number, -1))
 
     def grade(self, position: Position, grades: dict[int, Value] | None = None) -> dict[int, Value]:
-        """The exact value of every legal move in board order, also into `grades` one by one."""
-        grades = {} if grades is None else grades
+        """The exact value of every legal move in board order, also into `grades`, each with all that are like it."""
+        like = alike(position)
         numbers: dict[int, int] = {}
         guess = 0
-        for move, like in alike(position).items():
-            if like not in numbers:
-                guess = numbers[like] = self.after(position, move, guess)
-            grades[move] = value_of(self.game, numbers[like])
-        return grades
+        for first in dict.fromkeys(like.values()):
+            guess = numbers[first] = self.after(position, first, guess)
+            if grades is not None:
+                grades |= {move: value_of(self.game, guess) for move in like if like[move] == first}
+        return {move: value_of(self.game, numbers[first]) for move, first in like.items()}
 
     def reaches(self, position: Position, move: int, number: int) -> bool:
         """Whether a move is worth `number` or more: one question."""

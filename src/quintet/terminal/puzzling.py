@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
-from quintet.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle
+from quintet.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.rules import Game
 from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
@@ -132,5 +132,6 @@ class PuzzleScreen(Screen[None]):
 
     def action_solution(self) -> None:
         """Show the answer."""
-        if self.puzzle is not None:
-            self.judge(self.puzzle, self.puzzle.answers[0])
+        puzzle = self.puzzle
+        if puzzle is not None:
+            in_background(self, lambda: self.Judged(puzzle, puzzle.answers[0], True, solution(puzzle)))
