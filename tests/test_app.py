@@ -632,12 +632,15 @@ def test_history_says_what_is_wrong_with_the_store() -> None:
 
 
 def test_a_store_that_cannot_be_opened_does_not_keep_anybody_from_playing() -> None:
+    reason = "the store is locked in a room that is far away, by somebody else"
+
     def locked() -> None:
-        raise OSError("the store is locked")
+        raise OSError(reason)
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock")
-        assert message(pilot) == "Games are not kept: the store is locked"
+        assert message(pilot) == f"Games are not kept: {reason}"
+        assert "Games are not kept: the store" in text_of(pilot) and "by somebody else" in text_of(pilot)
         await click(pilot, 0)
         assert screen.match.ply == 1
 

@@ -13,7 +13,7 @@ from quintet.rules import Game
 KEYS = """\
 # Keys
 
-| | |
+| Key | What it does |
 |---|---|
 | arrows, mouse | move to a cell |
 | enter, space, click | claim it |
