@@ -112,6 +112,15 @@ def test_a_board_without_puzzles_says_so() -> None:
     assert run.returncode == 1 and run.stderr.startswith("quintet: no puzzle") and run.stderr.count("\n") == 1
 
 
+def test_a_rating_that_was_not_found_is_said() -> None:
+    for rating in (5, 2):
+        made = make_puzzle("gridlock", 1, rating)
+        shown = quintet("puzzle", "gridlock", "--seed", "1", "--rating", str(rating), "--solution").stdout
+        assert f"rating {made.rating}\n" in shown
+        assert shown.startswith(f"No puzzle rated {rating} was found") == (made.rating != rating)
+    assert made.rating != rating
+
+
 def test_the_puzzle_of_the_day_is_everybodys() -> None:
     days = [puzzle_of_the_day(DAY + timedelta(days=number)) for number in range(len(GAMES))]
     assert {puzzle.position.game.name for puzzle in days} == set(GAMES)

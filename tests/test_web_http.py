@@ -50,6 +50,7 @@ def test_games_rules_and_engines(server: Server) -> None:
         assert ("target" in game["options"]) == (game["target"] is not None)
         page = get(server, f"/api/games/{game['name']}/rules")
         assert page["title"] == GAMES[game["name"]].title and "<strong>Goal.</strong>" in page["html"]
+        assert get(server, f"/api/games/{game['title']}/rules") == page
     whos = [engine["who"] for engine in get(server, "/api/engines")]
     assert "perfect" in whos and "level:10" in whos and not any(who.startswith("exec") for who in whos)
     get(server, "/api/games/chess/rules", 404)

@@ -105,6 +105,8 @@ def puzzle(
         return
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if rating and chosen[0].rating != rating:
+        print(f"No puzzle rated {rating} was found; this one is the nearest.\n")
     for one in chosen:
         if not Quiz(one, sys.stdin, sys.stdout).run(solution):
             return

@@ -231,7 +231,7 @@ def rules_html(name: str) -> str:
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
-    return Json(RulesPage(name, game.title, game.summary, rules_html(name)))
+    return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
 
 
 @router.get("/engines", **said(list[EngineFacts]))

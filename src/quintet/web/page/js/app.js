@@ -93,8 +93,8 @@ async function show() {
   } catch (error) {
     if (mine !== turn) return;
     if (error instanceof Failure && error.status === 404) return missing();
-    const refused = error instanceof Failure && error.status >= 400 && error.status < 500;
-    const way = refused ? ["/", "To the games"] : [here(), "Try again"]; // What was refused once is refused again.
+    const isWrong = error instanceof Failure && error.status === 422; // And will be the next time.
+    const way = isWrong ? ["/", "To the games"] : [here(), "Try again"];
     document.title = "That did not work · Quintet";
     main.replaceChildren(h("section", { class: "narrow" }, h("h1", { text: "That did not work" }),
       h("p", null, link(...way, { class: "button primary" }))));
