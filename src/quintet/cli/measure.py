@@ -221,7 +221,7 @@ def bench_serve(
 
 def figures_table(figures: "Figures") -> Iterator["Row"]:
     """What came of a load, a line each, with whatever went wrong."""
-    yield ("moves a second", f"{figures.moves_per_second:,.0f}", f"({figures.moves:,} in {figures.seconds:.0f} s)")
+    yield ("moves a second", f"{figures.moves_per_second:,.0f}", f"  ({figures.moves:,} in {figures.seconds:.0f} s)")
     yield ("engines' moves", f"{figures.engine_moves:,}")
     for name, time in (
         ("half within", figures.p50_ms),
