@@ -179,7 +179,7 @@ def test_an_answer_that_was_overtaken_changes_nothing(visitor: Visitor) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text("Ladder")
     assert urlsplit(page.url).path == "/ladder"
 
-    visitor.go("/puzzles")
+    visitor.go("/puzzles?game=gridlock")
     with held_back(page, "/api/puzzles/"):
         for name in ("grid-conquest", "isolation"):
             page.get_by_label("Which").select_option(name)
