@@ -23,11 +23,11 @@ from typing import Any
 import msgspec
 import uvloop
 
+from quintet.bench.meter import Figures
+from quintet.bench.server_process import Child, serve
+from quintet.bench.web_crowd import Client, Crowd, trial
+from quintet.bench.web_load import Plan, gather
 from quintet.games import GAMES
-from quintet.web.child import Child, serve
-from quintet.web.crowd import Client, Crowd, trial
-from quintet.web.load import Plan, gather
-from quintet.web.meter import Figures
 
 PACKAGE = "boardgame.io@0.50.2"
 GAME = b"/tic-tac-toe,"

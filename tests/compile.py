@@ -2,7 +2,7 @@
 
 from concurrent.futures import ProcessPoolExecutor
 
-from quintet import arena
+from quintet.arena import tournament as arena
 from quintet.envs.batch import Batch
 from quintet.games import GAMES
 from quintet.notation import write_position

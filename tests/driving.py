@@ -10,9 +10,9 @@ from textual.widgets import OptionList
 
 from quintet.games import GAMES
 from quintet.terminal.app import QuintetApp
+from quintet.terminal.app_session import PLAYERS
 from quintet.terminal.board import BoardView
 from quintet.terminal.play import PlayScreen
-from quintet.terminal.table import PLAYERS
 
 SMALL, LARGE = (80, 24), (120, 40)
 

@@ -13,10 +13,10 @@ from quintet.match import Match
 from quintet.notation import list_moves, write_position
 from quintet.options import start
 from quintet.perft import perft
-from quintet.reviews import report, review, value_graph
 from quintet.rules import Game
 from quintet.solve.solver import PLAIN, Solver
 from quintet.solve.theories import theory_of
+from quintet.study.reviews import report, review, value_graph
 
 DATA = Path(__file__).parent / "data"
 PICTURES = Path(__file__).parent.parent / "docs" / "images"

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from quintet.web.child import serve
+from quintet.bench.server_process import serve
 
 WAIT = 60
 """Seconds after which something that was to happen has not."""

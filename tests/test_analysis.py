@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from boards import every_board, every_game
-from quintet.analysis import analyze, headline
 from quintet.games import OWN
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver, Stopped
 from quintet.solve.value import Value
+from quintet.study.analysis import analyze, headline
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 

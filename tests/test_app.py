@@ -13,15 +13,15 @@ from textual.widgets import Label, OptionList, Static
 from boards import every_game
 from driving import LARGE, SMALL, begin, click, drive, press_text, set_up, text_of, until, walk_to
 from goldens import DATA, PICTURES, screen_dump, screenshot
-from quintet.analysis import analyze
 from quintet.engines import EngineFault
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
-from quintet.puzzles import Puzzle, make_puzzle
 from quintet.rules import Game, Position
-from quintet.store import Store
-from quintet.terminal import table
+from quintet.store.matches import Store
+from quintet.study.analysis import analyze
+from quintet.study.puzzles import Puzzle, make_puzzle
+from quintet.terminal import app_session as table
 from quintet.terminal.app import SMALLEST, open_store
 from quintet.terminal.choose import ChooseScreen
 from quintet.terminal.pages import RulesPage, TooSmall
@@ -109,7 +109,7 @@ def test_a_whole_game_against_an_engine(game: Game) -> None:
         screen = await begin(pilot, game.name, p2="random", size="3x3")
         rng = random.Random(6)
         while not screen.match.outcome:
-            await until(pilot, lambda: screen.table.engine is None)
+            await until(pilot, lambda: screen.session.engine is None)
             if not screen.match.outcome:
                 await click(pilot, rng.choice(screen.match.position.moves).bit_length() - 1)
 
@@ -581,7 +581,7 @@ def test_a_kept_name_starts_no_program(tmp_path: Path) -> None:
         await pilot.press("enter")
         await pilot.pause()
         screen = pilot.app.screen
-        assert isinstance(screen, PlayScreen) and screen.table.engines == [None, None]
+        assert isinstance(screen, PlayScreen) and screen.session.engines == [None, None]
         assert "[/b] Ada" in text_of(pilot)
         await click(pilot, 6)
         assert screen.match.ply == 1 and not trap.exists()
@@ -648,7 +648,7 @@ def test_a_store_that_cannot_be_opened_does_not_keep_anybody_from_playing() -> N
 
 
 def test_review_of_a_finished_game() -> None:
-    from quintet.terminal.reviewing import ReviewScreen
+    from quintet.terminal.review_screen import ReviewScreen
 
     async def story(pilot: Pilot[None]) -> None:
         await begin(pilot, "gridlock", size="2x3")
@@ -671,7 +671,7 @@ def test_review_of_a_finished_game() -> None:
 
 @pytest.mark.parametrize("moves", [0, 2])
 def test_review_of_a_forfeited_game(moves: int) -> None:
-    from quintet.terminal.reviewing import ReviewScreen
+    from quintet.terminal.review_screen import ReviewScreen
 
     match = Match(start(GAMES["gridlock"], "2x3"))
     for _ in range(moves):
@@ -689,7 +689,7 @@ def test_review_of_a_forfeited_game(moves: int) -> None:
 
 
 def test_a_puzzle_is_solved() -> None:
-    from quintet.terminal.puzzling import PuzzleScreen
+    from quintet.terminal.puzzle_screen import PuzzleScreen
 
     async def story(pilot: Pilot[None]) -> None:
         pilot.app.push_screen(PuzzleScreen(GAMES["gridlock"], seed=1))
@@ -710,9 +710,9 @@ def test_a_puzzle_is_solved() -> None:
 
 
 def test_no_puzzle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from quintet.terminal.puzzling import PuzzleScreen
+    from quintet.terminal.puzzle_screen import PuzzleScreen
 
-    monkeypatch.setattr("quintet.puzzles.MOST_GAMES", 0)
+    monkeypatch.setattr("quintet.study.puzzles.MOST_GAMES", 0)
 
     async def story(pilot: Pilot[None]) -> None:
         pilot.app.push_screen(PuzzleScreen(GAMES["gridlock"], seed=1))
@@ -723,7 +723,7 @@ def test_no_puzzle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_puzzle_asked_for_last_is_the_one_that_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    from quintet.terminal.puzzling import PuzzleScreen
+    from quintet.terminal.puzzle_screen import PuzzleScreen
 
     made = [make_puzzle("gridlock", seed) for seed in (1, 2)]
     held, searches = Event(), list[Thread]()
@@ -735,7 +735,7 @@ def test_the_puzzle_asked_for_last_is_the_one_that_stays(monkeypatch: pytest.Mon
             return made[0]
         return made[1]
 
-    monkeypatch.setattr("quintet.terminal.puzzling.make_puzzle", search)
+    monkeypatch.setattr("quintet.terminal.puzzle_screen.make_puzzle", search)
 
     async def story(pilot: Pilot[None]) -> None:
         screen = PuzzleScreen(GAMES["gridlock"])

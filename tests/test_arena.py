@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from quintet import arena
-from quintet.arena import every_pair, neighbours, opening, play, run, schedule, standing, tally
+from quintet.arena import tournament as arena
+from quintet.arena.ratings import SCALE, rate, wilson
+from quintet.arena.results import InvalidResults, Result, keep, read_results, write_result
+from quintet.arena.tournament import every_pair, neighbours, opening, play, run, schedule, standing, tally
 from quintet.engines import EngineFault, make_engine
 from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
-from quintet.ratings import SCALE, rate, wilson
-from quintet.results import InvalidResults, Result, keep, read_results, write_result
 from quintet.rules import Position
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))

@@ -10,15 +10,15 @@ from playwright.sync_api import Page, Route, expect
 
 from boards import every_game
 from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
-from quintet.analysis import analyze, facts
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_moves, read_position
 from quintet.options import start
-from quintet.puzzles import make, puzzle_of_the_day
 from quintet.record import write_record
 from quintet.rules import Game
 from quintet.solve.solver import Solver
+from quintet.study.analysis import analyze, facts
+from quintet.study.puzzles import make, puzzle_of_the_day
 
 
 def sign(move: dict[str, object]) -> str:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from boards import every_game
-from quintet.analysis import Analysis, analyze
-from quintet.coach import counted, explain, hint, listed, verdict, worth
 from quintet.notation import read_position, sentence_label
 from quintet.options import start
 from quintet.rules import Game, Position, play_all
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
+from quintet.study.analysis import Analysis, analyze
+from quintet.study.coach import counted, explain, hint, listed, verdict, worth
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 

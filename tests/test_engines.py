@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from boards import every_board, every_game
-from quintet.arena import opening, play, schedule, tally
+from quintet.arena.tournament import opening, play, schedule, tally
 from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, is_outside, kept_player, make_engine
 from quintet.engines.dice import pick, seeded, stir
 from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
@@ -23,13 +23,13 @@ from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import Oracle, best_choices
 from quintet.engines.playout import bind_playout, gear_board
 from quintet.games import GAMES
-from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.notation import read_position, write_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solver import FAST, PLAIN, Solver
-from quintet.store import Store
+from quintet.store.keeper import Keeper
+from quintet.store.matches import Store
 from quintet.terminal.line import Dialogue
 
 ROOT = Path(__file__).parent.parent

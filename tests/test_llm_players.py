@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from quintet import arena
+from quintet.arena import tournament as arena
+from quintet.arena.results import Result
 from quintet.engines import EngineFault, UnknownPlayer, make_engine
 from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
-from quintet.results import Result
 from scripted import THEIRS, inspect_alone, inspect_gone, perfect, serve  # noqa: F401
 
 BOARD = write_position(start(GAMES["gridlock"], "3x3"))

@@ -9,6 +9,7 @@ import pytest
 
 from boards import every_game
 from minimax import minimax
+from quintet.arena.ratings import wilson
 from quintet.engines import Engine, make_engine
 from quintet.engines.perfect import oracle
 from quintet.games import GAMES
@@ -21,7 +22,6 @@ from quintet.llm.scores import SCORES, Estimate, estimate, student, summarize
 from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
 from quintet.options import start
-from quintet.ratings import wilson
 from quintet.rules import PASS, Game, Position, play_all
 
 SMALL = {"isolation": "7"}

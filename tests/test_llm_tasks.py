@@ -18,7 +18,8 @@ from inspect_ai._util.constants import TRACE
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
-from quintet.llm.load import SELDOM, measure, sparing
+from quintet.bench.evaluations import measure
+from quintet.llm.garbage import SELDOM, sparing
 from quintet.llm.logs import read_logs
 from quintet.llm.run import run_suite
 from quintet.llm.suite import load_suite

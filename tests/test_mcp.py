@@ -32,7 +32,7 @@ from quintet.match import Match
 from quintet.notation import read_moves
 from quintet.options import start
 from quintet.rules import Game
-from quintet.store import Store
+from quintet.store.matches import Store
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))

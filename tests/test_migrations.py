@@ -15,7 +15,8 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_moves
 from quintet.options import start
-from quintet.store import Store, StoreFault
+from quintet.store.database import StoreFault
+from quintet.store.matches import Store
 from quintet.store.tables import TABLES, VERSION
 
 FIRST = """
@@ -81,7 +82,7 @@ def test_the_migrations_lead_to_the_tables_that_the_program_uses(database: Path)
 
 
 def test_the_newest_database_loads_no_migration(database: Path) -> None:
-    code = "import sys; from quintet.store import Store; Store().close(); print('alembic' in sys.modules)"
+    code = "import sys; from quintet.store.matches import Store; Store().close(); print('alembic' in sys.modules)"
     said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout for _ in range(2)]
     assert said == ["True\n", "False\n"]
 

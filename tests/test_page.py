@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quintet.games import GAMES
-from quintet.puzzles import HARDEST
+from quintet.study.puzzles import HARDEST
 from quintet.web import pages
 
 FILES = sorted(path for path in pages.FOLDER.rglob("*") if path.is_file())

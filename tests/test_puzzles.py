@@ -18,7 +18,10 @@ from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
 from quintet.notation import read_position, write_position
 from quintet.options import start
-from quintet.puzzles import (
+from quintet.record import write_record
+from quintet.rules import Game
+from quintet.solve.solver import Solver
+from quintet.study.puzzles import (
     HARDEST,
     NoPuzzle,
     Puzzle,
@@ -29,10 +32,7 @@ from quintet.puzzles import (
     random_game,
     solution,
 )
-from quintet.record import write_record
-from quintet.reviews import review
-from quintet.rules import Game
-from quintet.solve.solver import Solver
+from quintet.study.reviews import review
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 DAY = date(2026, 11, 15)

@@ -13,15 +13,15 @@ import pytest
 from boards import every_game
 from goldens import DATA, reviewed
 from minimax import minimax
-from quintet.analysis import analyze
 from quintet.games import GAMES
 from quintet.match import Match, replay
 from quintet.options import start
 from quintet.record import LARGEST_RECORD, InvalidRecord, load_record, write_record
-from quintet.reviews import KINDS, Review, classify, facts, report, review, value_graph
 from quintet.rules import Game, play_all
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
+from quintet.study.analysis import analyze
+from quintet.study.reviews import KINDS, Review, classify, facts, report, review, value_graph
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SIZES = (None, "2x4", "7")

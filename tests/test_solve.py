@@ -20,7 +20,6 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
-from quintet.solutions import page
 from quintet.solve import array_table, memory
 from quintet.solve.memory import InvalidMemory, installed_memory, read_memory, table_room, used_memory
 from quintet.solve.solution import Solution, keep, path_of, read, solve, write
@@ -29,6 +28,7 @@ from quintet.solve.theories.generic import MOST
 from quintet.solve.theories.isolation import GRUNDY
 from quintet.solve.value import Value
 from quintet.solve.watch import watched
+from quintet.study.solved_boards import page
 
 SIZES = ("1", "2", "5", "9", "2x2", "2x3", "3x3", "3x4", "4x4", "5x2", "5x5", "4x6")
 PLAYABLE = 9

@@ -17,14 +17,15 @@ from sqlalchemy import Connection
 
 from boards import boards, every_board
 from quintet.games import GAMES
-from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.notation import read_moves, read_position
 from quintet.options import start
 from quintet.record import Record, read_record, write_record
 from quintet.rules import Position
-from quintet.store import DAMAGED, Store, StoreFault, UnknownMatch
-from quintet.store.database import find_database
+from quintet.store.database import StoreFault, find_database
+from quintet.store.keeper import Keeper
+from quintet.store.matches import Store
+from quintet.store.rows import DAMAGED, UnknownMatch
 from quintet.store.tables import VERSION
 
 ROOT = Path(__file__).parent.parent

@@ -21,9 +21,10 @@ from quintet.rules import Game, Position
 ROOT = Path(__file__).parent.parent
 PROMISED = set(re.findall(r"`([\w.]+)`", str(quintet.__doc__)))
 NAMES = """
-GAMES Analysis Engine Game IllegalMove Match Outcome Position Puzzle QuintetError Record Review Solver Store Value
-analyze engine game make_puzzle read_move read_moves read_position read_record replay review start write_moves
-write_position write_record
+GAMES Analysis Engine Game IllegalMove InvalidMove Match Outcome Position Puzzle QuintetError Record Review Solver Store
+Value
+analyze engine game make_puzzle read_move read_moves read_position read_record regret replay review start
+write_moves write_position write_record
 """
 
 

@@ -5,13 +5,13 @@ import json
 import msgspec
 
 from boards import every_board
-from quintet.analysis import analyze
 from quintet.board import split
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move, read_moves
 from quintet.options import start
 from quintet.rules import Position
+from quintet.study.analysis import analyze
 from quintet.view import View, facts, make_view, show
 
 

@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from postgres import running_postgres
+from quintet.bench.meter import Meter
+from quintet.bench.server_process import Child, serve
+from quintet.bench.web_clients import Player
+from quintet.bench.web_load import Plan, gather
 from quintet.games import GAMES
-from quintet.store import Store
+from quintet.store.matches import Store
 from quintet.store.seating import load_sitting
-from quintet.web.child import Child, serve
-from quintet.web.clients import Player
-from quintet.web.load import Plan, gather
-from quintet.web.meter import Meter
 
 KILLS = 5
 MOVES = 150

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from quintet.arena import Rung, ladder_table
+from quintet.arena.tournament import Rung, ladder_table
 from quintet.games import GAMES
 from quintet.notation import read_position
 from quintet.record import read_record

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.web.meter import Meter, percentile
+from quintet.bench.meter import Meter, percentile
 from serving import Server
 
 

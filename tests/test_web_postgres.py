@@ -8,7 +8,7 @@ from postgres import running_postgres
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
-from quintet.store import Store
+from quintet.store.matches import Store
 from serving import Server
 
 

@@ -13,7 +13,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move
 from quintet.options import start
-from quintet.store import Store
+from quintet.store.matches import Store
 from quintet.store.seating import Sitting
 from quintet.web import live, messages
 from quintet.web.hall import Hall

@@ -23,7 +23,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move, read_moves
 from quintet.options import start
-from quintet.store import Store
+from quintet.store.matches import Store
 from serving import WAIT, Seat, Server
 
 

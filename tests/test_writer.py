@@ -17,8 +17,9 @@ from quintet.engines import HUMAN
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
-from quintet.store import Store, StoreFault, UnknownMatch
-from quintet.store.rows import find, moves_of, now
+from quintet.store.database import StoreFault
+from quintet.store.matches import Store
+from quintet.store.rows import UnknownMatch, find, moves_of, now
 from quintet.store.seating import (
     Control,
     Seat,

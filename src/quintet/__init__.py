@@ -17,8 +17,8 @@ What is named in `__all__` stays as it is, and so does what is meant to be impor
 - environments: `quintet.envs.gymnasium`, `quintet.envs.pettingzoo`, `quintet.envs.openspiel`, `quintet.envs.batch`,
   `quintet.envs.jax`, `quintet.envs.pgx`; and exact regret, `quintet.envs.values`;
 - all positions of a board with their values: `quintet.solve.dataset`;
-- for a game of one's own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.diagram`, `Game` of
-  `quintet.rules`, `Words` of `quintet.words`.
+- for a game of one's own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`
+  of `quintet.rules`, `Words` of `quintet.words`.
 
 All other modules are the house's own business. A name is loaded when it is first used, so that a program pays only for
 what it needs.
@@ -28,21 +28,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from quintet.analysis import Analysis, analyze
     from quintet.engines import Engine
     from quintet.engines import make_engine as engine
+    from quintet.errors import QuintetError
     from quintet.games import GAMES
     from quintet.games import find_game as game
     from quintet.match import Match, replay
-    from quintet.notation import read_move, read_moves, read_position, write_moves, write_position
+    from quintet.notation import InvalidMove, read_move, read_moves, read_position, write_moves, write_position
     from quintet.options import start
-    from quintet.puzzles import Puzzle, make_puzzle
     from quintet.record import Record, read_record, write_record
-    from quintet.reviews import Review, review
-    from quintet.rules import Game, IllegalMove, Outcome, Position, QuintetError
+    from quintet.rules import Game, IllegalMove, Outcome, Position
+    from quintet.solve.regret import regret
     from quintet.solve.solver import Solver
     from quintet.solve.value import Value
-    from quintet.store import Store
+    from quintet.store.matches import Store
+    from quintet.study.analysis import Analysis, analyze
+    from quintet.study.puzzles import Puzzle, make_puzzle
+    from quintet.study.reviews import Review, review
 
 __all__ = [
     "GAMES",
@@ -50,6 +52,7 @@ __all__ = [
     "Engine",
     "Game",
     "IllegalMove",
+    "InvalidMove",
     "Match",
     "Outcome",
     "Position",
@@ -68,6 +71,7 @@ __all__ = [
     "read_moves",
     "read_position",
     "read_record",
+    "regret",
     "replay",
     "review",
     "start",
@@ -77,19 +81,21 @@ __all__ = [
 ]
 
 _HOMES = {
-    "analysis": ("Analysis", "analyze"),
+    "study.analysis": ("Analysis", "analyze"),
     "engines": ("Engine", "make_engine"),
     "games": ("GAMES", "find_game"),
     "match": ("Match", "replay"),
-    "notation": ("read_move", "read_moves", "read_position", "write_moves", "write_position"),
+    "notation": ("InvalidMove", "read_move", "read_moves", "read_position", "write_moves", "write_position"),
     "options": ("start",),
-    "puzzles": ("Puzzle", "make_puzzle"),
+    "study.puzzles": ("Puzzle", "make_puzzle"),
     "record": ("Record", "read_record", "write_record"),
-    "reviews": ("Review", "review"),
-    "rules": ("Game", "IllegalMove", "Outcome", "Position", "QuintetError"),
+    "study.reviews": ("Review", "review"),
+    "errors": ("QuintetError",),
+    "rules": ("Game", "IllegalMove", "Outcome", "Position"),
+    "solve.regret": ("regret",),
     "solve.solver": ("Solver",),
     "solve.value": ("Value",),
-    "store": ("Store",),
+    "store.matches": ("Store",),
 }
 _SHORT = {"find_game": "game", "make_engine": "engine"}
 _FOUND = {_SHORT.get(name, name): (home, name) for home, names in _HOMES.items() for name in names}

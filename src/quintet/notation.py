@@ -3,9 +3,10 @@
 import re
 
 from quintet.board import Board, cell_label, is_lettered, split
+from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.options import InvalidOptions, start
-from quintet.rules import PASS, IllegalMove, Position, QuintetError, play_all
+from quintet.rules import PASS, IllegalMove, Position, play_all
 from quintet.rules import write_position as write_position  # Written where a position prints itself.
 
 LONGEST_MOVE = 80

@@ -5,8 +5,9 @@ import re
 from collections.abc import Sequence
 
 from quintet.board import MAX_LINE, MAX_SIDE, Board, make_board, value_list
+from quintet.errors import QuintetError
 from quintet.games import find_game
-from quintet.rules import Game, Position, QuintetError
+from quintet.rules import Game, Position
 
 MAX_VALUE = 999
 MAX_TARGET = 99_999

@@ -18,10 +18,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
 from quintet.options import InvalidOptions, describe, start
-from quintet.rules import IllegalMove, Position, QuintetError
+from quintet.rules import IllegalMove, Position
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2"}
 UNFINISHED = "*"

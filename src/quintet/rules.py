@@ -6,18 +6,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from quintet.board import Board, cell_label, popcount, split, value_list
-from quintet.diagram import Style, draw
-from quintet.picture import paint
+from quintet.drawing.png import Canvas, pixels
+from quintet.drawing.svg import paint
+from quintet.drawing.text import Style, draw
+from quintet.errors import QuintetError
 from quintet.words import Words
 
 PASS = 0
 """The move of a player who must pass: a claim of nothing."""
 
 PLAYERS = (1, 2)
-
-
-class QuintetError(Exception):
-    """What can go wrong with what is asked of the games; the message is one line for a person."""
 
 
 class IllegalMove(QuintetError, ValueError):
@@ -188,12 +186,16 @@ class Position:
         """Itself, as it never changes."""
         return self
 
-    def picture(self, last: int = 0, legal: bool = True) -> str:
-        """The board as SVG, with the cells gained by the last move, and dots where one may claim."""
+    def picture(self, last: int = 0, legal: bool = True, styled: bool = True) -> str:
+        """The board as SVG, with the cells gained by the last move, and dots on the legal cells."""
         title = f"{self.game.title}, Player {self.player} to move"
         if self.outcome:
             title = f"{self.game.title}: {self.outcome.reason}"
-        return paint(title, self.board, self.game.corner, *self.claims, self.legal * legal, last)
+        return paint(title, self.board, self.game.corner, *self.claims, self.legal * legal, last, styled)
+
+    def pixels(self, last: int = 0) -> Canvas:
+        """The same picture as pixels."""
+        return pixels(self.board, self.game.corner, *self.claims, self.legal, last)
 
     def _repr_svg_(self) -> str:
         """How a notebook shows it."""

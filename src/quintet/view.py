@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from quintet.analysis import brief
 from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
 from quintet.rules import PASS, Position
 from quintet.solve.value import Value
+from quintet.study.analysis import brief
 
 
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

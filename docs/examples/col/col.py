@@ -9,7 +9,7 @@ markers and diagonal neighbours do not matter.
 """
 
 from quintet.board import Board, near
-from quintet.diagram import Style
+from quintet.drawing.text import Style
 from quintet.rules import Game
 from quintet.words import Words
 

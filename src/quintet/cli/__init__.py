@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import compete, exact, games, judge, learn, mcp, measure, play, serve
+from quintet.cli import bench as measure
+from quintet.cli import compete, exact, games, judge, learn, mcp, play, serve
 from quintet.cli.common import Unfinished, Usage
 from quintet.cli.parser import Command, Commands, explain
 

@@ -34,10 +34,10 @@ def arena(
     json: Json = False,
 ) -> None:
     """Let engines play each other, and rate them. Every opening is played from both sides."""
-    from quintet import arena as tournament
+    from quintet.arena import tournament
+    from quintet.arena.results import InvalidResults, keep, read_results
     from quintet.games import GAMES
     from quintet.notation import write_position
-    from quintet.results import InvalidResults, keep, read_results
 
     names = check_players(players, ladder)
     if plot:

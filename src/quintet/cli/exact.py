@@ -41,7 +41,7 @@ def analyze(
     memory: Memory = "1G",
 ) -> None:
     """Tell what a position and its moves are worth in perfect play."""
-    from quintet import analysis
+    from quintet.study import analysis
 
     match = begin(game, size, target, values, shuffle, moves, setup)
     with showing_progress() as watch:
@@ -81,8 +81,8 @@ def solve(
     """Solve a position: its value and its best moves. Boards may be as big as time and memory allow."""
     from platformdirs import user_cache_path
 
-    from quintet.analysis import headline
     from quintet.solve import solution
+    from quintet.study.analysis import headline
 
     match = begin(game, size, target, values, shuffle, moves, setup)
     position, chosen = match.position, check_gear(match, gear)
@@ -182,7 +182,7 @@ def dataset(
 
 def solutions() -> None:
     """Print the page of solved boards, Markdown."""
-    from quintet.solutions import page
+    from quintet.study.solved_boards import page
 
     with status_line() as show:
         text = page(lambda board: show(lambda: board))

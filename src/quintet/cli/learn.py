@@ -28,7 +28,7 @@ from quintet.cli.progress import showing_progress
 if TYPE_CHECKING:
     from datetime import date
 
-    from quintet.puzzles import Puzzle
+    from quintet.study.puzzles import Puzzle
 
 
 LONGEST_REVIEW = 60.0
@@ -48,7 +48,7 @@ def review(
     memory: Memory = "1G",
 ) -> None:
     """Grade every move of a recorded game against perfect play."""
-    from quintet import reviews as reviewing
+    from quintet.study import reviews as reviewing
 
     if json and str(svg) == "-":
         raise Usage("print either JSON or the picture")
@@ -85,8 +85,8 @@ def puzzle(
     json: Json = False,
 ) -> None:
     """Find the one move that wins. Without arguments, it is the puzzle of the day."""
-    from quintet import puzzles
-    from quintet.terminal.puzzle import Quiz
+    from quintet.study import puzzles
+    from quintet.terminal.puzzle_dialogue import Quiz
 
     made = (game, rating, seed, size, target, values, shuffle)
     if sum((made != (None,) * len(made), day is not None, source is not None)) > 1:
@@ -125,7 +125,7 @@ def new_puzzle(
     import random
 
     from quintet.games import GAMES
-    from quintet.puzzles import NoPuzzle, make_puzzle
+    from quintet.study.puzzles import NoPuzzle, make_puzzle
 
     if name is None and (size, target, values, shuffle) != (None,) * 4:
         raise Usage("a board needs its game: quintet puzzle GAME")
@@ -140,9 +140,9 @@ def new_puzzle(
 
 def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
     """The puzzles in a recorded game."""
-    from quintet.puzzles import mistakes
-    from quintet.reviews import review as look_at
     from quintet.solve.solver import Solver
+    from quintet.study.puzzles import mistakes
+    from quintet.study.reviews import review as look_at
 
     match = replay_file(file)
     solver = Solver(match.position.game, match.position.board)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from quintet.engines import Engine
     from quintet.match import Match
-    from quintet.store import Store
+    from quintet.store.matches import Store
 
 
 class First(StrEnum):
@@ -92,7 +92,7 @@ def sit_down(
     id: str | None = None,
 ) -> None:
     """Play a match on, and keep it, where it is kept already if it has an id."""
-    from quintet.keeper import Keeper
+    from quintet.store.keeper import Keeper
     from quintet.terminal.line import Dialogue
 
     for stream in (sys.stdin, sys.stdout):
@@ -236,7 +236,9 @@ def import_(files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Re
 @contextmanager
 def opened_store() -> "Iterator[Store]":
     """The store of matches; what is wrong with it is one clear line."""
-    from quintet.store import Store, StoreFault, UnknownMatch
+    from quintet.store.database import StoreFault
+    from quintet.store.matches import Store
+    from quintet.store.rows import UnknownMatch
 
     try:
         with Store() as store:

@@ -41,7 +41,8 @@ def serve(
     """Open the web table, a page to play, watch and learn on. Ctrl-C stops it."""
     need("the web table", "web", *WEB)
     from quintet.cli.port import open_port
-    from quintet.store import Store, StoreFault
+    from quintet.store.database import StoreFault
+    from quintet.store.matches import Store
     from quintet.web import server
     from quintet.web.app import Settings
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from quintet.engines.kinds import CHANCES, KINDS, LEVELS, PLAYOUTS, list_kinds
 from quintet.engines.kinds import HUMAN as HUMAN
-from quintet.rules import Position, QuintetError
+from quintet.errors import QuintetError
+from quintet.rules import Position
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints

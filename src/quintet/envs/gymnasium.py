@@ -11,7 +11,7 @@ import gymnasium
 import numpy as np
 
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
-from quintet.envs import drawing
+from quintet.envs import rendering as drawing
 from quintet.envs.space import Space, forfeit, reward
 from quintet.envs.values import exact_facts
 from quintet.games import find_game

@@ -15,7 +15,7 @@ from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
     OrderEnforcingWrapper,
 )
 
-from quintet.envs import drawing
+from quintet.envs import rendering as drawing
 from quintet.envs.space import Space, forfeit, reward
 from quintet.envs.values import exact_facts
 from quintet.games import GAMES, find_game

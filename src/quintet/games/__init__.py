@@ -8,8 +8,9 @@ import warnings
 from importlib.metadata import entry_points
 
 from quintet import board
+from quintet.errors import QuintetError
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
-from quintet.rules import Game, QuintetError
+from quintet.rules import Game
 
 GROUP = "quintet.games"
 

@@ -20,7 +20,7 @@ cannot be shared equally; on a board with an even number of cells, equal shares 
 """
 
 from quintet.board import Board, near
-from quintet.diagram import Style
+from quintet.drawing.text import Style
 from quintet.rules import Game
 from quintet.words import Words
 

@@ -18,7 +18,7 @@ draw.
 """
 
 from quintet.board import Board, near
-from quintet.diagram import Style
+from quintet.drawing.text import Style
 from quintet.rules import Game
 from quintet.words import Words
 

@@ -11,7 +11,7 @@ Mathematicians know this game as Snort on a grid.
 """
 
 from quintet.board import Board, near
-from quintet.diagram import Style
+from quintet.drawing.text import Style
 from quintet.rules import Game
 from quintet.words import Words
 

@@ -19,7 +19,7 @@ row and a square's neighbours are those that share a side with it.
 """
 
 from quintet.board import Board, near
-from quintet.diagram import Style
+from quintet.drawing.text import Style
 from quintet.rules import Game
 from quintet.words import Words
 

@@ -21,7 +21,7 @@ deals the usual values in another order.
 """
 
 from quintet.board import Board, popcount
-from quintet.diagram import Style
+from quintet.drawing.text import Style
 from quintet.rules import Game
 from quintet.words import Words
 

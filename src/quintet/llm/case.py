@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from zlib import crc32
 
-from quintet.arena import opening_moves
+from quintet.arena.results import Duel
+from quintet.arena.tournament import opening_moves
 from quintet.llm.grading import grade, grader
 from quintet.notation import read_moves, read_position, write_moves, write_position
-from quintet.puzzles import make, random_game
-from quintet.results import Duel
 from quintet.rules import PLAYERS, Position, play_all
+from quintet.study.puzzles import make, random_game
 
 LEVELS = ("easy", "medium", "hard")
 """The thirds of the positions that random games of a board hold, as puzzles are rated."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from quintet.drawing.svg import PALETTE
 from quintet.llm.scores import Estimate
-from quintet.picture import PALETTE
 
 NAME, PANEL, GAP, ROW = 190, 150, 22, 26
 TOP, BOTTOM = 58, 34

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from anyio import to_thread
 
-from quintet.arena import ask
+from quintet.arena.tournament import ask
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.perfect import Perfect
 from quintet.llm.case import Case

@@ -1,15 +1,14 @@
 """Instructive games, picture by picture on the product's own board, with what each move was worth."""
 
-import re
 from collections.abc import Sequence
 from html import escape
 
-from quintet.coach import worth
 from quintet.llm.grading import grader
 from quintet.llm.logs import Entry
 from quintet.notation import sentence_label
-from quintet.reviews import classify
 from quintet.rules import Position
+from quintet.study.coach import worth
+from quintet.study.reviews import classify
 
 NARROWEST, CELL = 11.5, 2.2
 """The width of a picture, and of a cell of a wide board, in rem."""
@@ -62,7 +61,7 @@ def points(entry: Entry) -> str:
 
 def frame(position: Position, gained: int, who: str, text: str, kind: str = "") -> str:
     """One picture with its caption. The style stands once on the page."""
-    svg = re.sub(r"<style>.*?</style>", "", position.picture(gained, legal=False), flags=re.DOTALL)
+    svg = position.picture(gained, legal=False, styled=False)
     said = f'<span class="{kind}">{escape(text)}</span>' if text else ""
     wide = max(NARROWEST, position.board.cols * CELL)
     return f'<li class="{kind}" style="flex-basis: {wide:g}rem">{svg}<p><strong>{escape(who)}</strong> {said}</p></li>'

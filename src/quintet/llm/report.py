@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from html import escape
 from shlex import quote
 
+from quintet.drawing.svg import BOARD_CSS
 from quintet.games import GAMES
 from quintet.llm.case import LEVELS
 from quintet.llm.charts import Cell, panels
 from quintet.llm.logs import PLAYERS, Entry, Section
 from quintet.llm.replay import filmstrip, instructive
 from quintet.llm.scores import SCORES, SHARE, Estimate, Row, estimate
-from quintet.picture import BOARD_CSS
 
 REPLAYS = 6
 TITLE = "Agents against perfect play"

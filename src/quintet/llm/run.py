@@ -8,9 +8,9 @@ from typing import Any
 
 from inspect_ai import eval_set
 
-from quintet.arena import prepare
+from quintet.arena.tournament import prepare
+from quintet.llm.garbage import sparing
 from quintet.llm.judging import engine
-from quintet.llm.load import sparing
 from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from math import inf, pi, sqrt, tan
 from typing import NamedTuple
 
-from quintet.ratings import NORMAL, wilson
+from quintet.arena.ratings import NORMAL, wilson
 
 Row = tuple[str, Mapping[str, float]]
 """The name of a game, and its sums. Repeats of a game under one name are one cluster."""

@@ -10,7 +10,7 @@ race `MOST - plies` for a win and `plies - MOST` for a loss, so that the winner 
 from typing import Any
 
 from quintet.board import Board
-from quintet.solve.table import probe, store, visit
+from quintet.solve.dict_table import probe, store, visit
 from quintet.solve.theories.generic import (
     PASSES,
     STEP,

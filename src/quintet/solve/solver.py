@@ -8,8 +8,8 @@ from quintet import board as geometry
 from quintet.board import Board, index, move_cells, symmetries
 from quintet.gears import WORD_CELLS, Names, bind
 from quintet.rules import PASS, Game, Position
+from quintet.solve import dict_table as dictionary
 from quintet.solve import search as statement
-from quintet.solve import table as dictionary
 from quintet.solve.theories import generic, theory_of
 from quintet.solve.value import Value, value_of
 

@@ -17,6 +17,10 @@ class Value(NamedTuple):
     high: int
     territory: bool
 
+    def __neg__(self) -> "Value":
+        """The same value for the other player."""
+        return Value(-self.high, -self.low, self.territory)
+
     @property
     def exact(self) -> bool:
         """Whether the value is known."""

@@ -3,9 +3,3 @@
 A match is a row, and each of its moves is a row in the rule book's notation, on the disk before the call returns.
 What is read back is played through the rules again, so damage is named and never shown as a game.
 """
-
-from quintet.store.database import StoreFault
-from quintet.store.matches import Store
-from quintet.store.rows import DAMAGED, Entry, UnknownMatch
-
-__all__ = ["DAMAGED", "Entry", "Store", "StoreFault", "UnknownMatch"]

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import URL, Connection, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
-from quintet.rules import QuintetError
+from quintet.errors import QuintetError
 from quintet.store.tables import SCHEMA, TABLES, VERSION
 
 PATIENCE = 5

@@ -6,9 +6,9 @@ from threading import Lock
 from textual.message import Message
 from textual.screen import Screen
 
-from quintet.analysis import Analysis, analyze
 from quintet.rules import Position
 from quintet.solve.solver import Solver
+from quintet.study.analysis import Analysis, analyze
 from quintet.terminal.background import in_background
 
 SECONDS = 5.0

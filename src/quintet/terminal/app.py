@@ -14,7 +14,7 @@ from quintet.terminal.pages import TooSmall
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
 if TYPE_CHECKING:
-    from quintet.store import Store
+    from quintet.store.matches import Store
 
 SMALLEST = (72, 20)
 """Columns and lines below which nothing is shown but a request for more."""
@@ -22,7 +22,7 @@ SMALLEST = (72, 20)
 
 def open_store() -> "Store":
     """The store of the user's games; its library is loaded only when it is needed."""
-    from quintet.store import Store
+    from quintet.store.matches import Store
 
     return Store()
 

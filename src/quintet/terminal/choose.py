@@ -102,7 +102,7 @@ class ChooseScreen(Screen[None]):
 
     def action_puzzle(self) -> None:
         """A puzzle of this game."""
-        from quintet.terminal.puzzling import PuzzleScreen
+        from quintet.terminal.puzzle_screen import PuzzleScreen
 
         self.app.push_screen(PuzzleScreen(self.game))
 

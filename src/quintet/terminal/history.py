@@ -11,10 +11,10 @@ from textual.widgets import DataTable, Footer, Static
 
 from quintet.engines import HUMAN, kept_player, make_engine
 from quintet.engines.kinds import title_of
-from quintet.store import StoreFault
+from quintet.store.database import StoreFault
+from quintet.terminal.app_session import AppSession
 from quintet.terminal.play import PlayScreen
-from quintet.terminal.reviewing import ReviewScreen
-from quintet.terminal.table import Table
+from quintet.terminal.review_screen import ReviewScreen
 
 if TYPE_CHECKING:
     from quintet.terminal.app import QuintetApp
@@ -96,4 +96,4 @@ class HistoryScreen(Screen[None]):
             return
         # A person plays on for a program, which opening a match must not start.
         engines = [make_engine(kept_player(name) or HUMAN, self.quintet.seed) for name in match.names]
-        self.app.push_screen(PlayScreen(Table(match, engines, self.store, id)))
+        self.app.push_screen(PlayScreen(AppSession(match, engines, self.store, id)))

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from quintet.diagram import draw
+from quintet.drawing.text import draw
 from quintet.engines import Engine, EngineFault
-from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
 from quintet.rules import PASS, IllegalMove, Position
-from quintet.table import Table
+from quintet.session import Session
+from quintet.store.keeper import Keeper
 from quintet.terminal.console import Console
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Dialogue(Console):
         """Set the players at a table; `None` is a person, who has all the time. A keeper keeps the match."""
         super().__init__(source, sink)
         self.match = match
-        self.table = Table(match, engines, keeper)
+        self.session = Session(match, engines, keeper)
         self.seconds = seconds
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -72,28 +72,28 @@ class Dialogue(Console):
                 self.take_turn()
         except (Quit, EOFError, KeyboardInterrupt):
             self.write("\nThe game is left unfinished.\n")
-            keeper = self.table.keeper
+            keeper = self.session.keeper
             if keeper and keeper.id and not keeper.failed and self.sink.isatty():
                 self.write(f"It is kept: quintet resume {keeper.id} goes on with it.\n")
         else:
             self.announce_end()
         finally:
-            self.table.close()
+            self.session.close()
 
     def take_turn(self) -> None:
         """One move by the player to move."""
         position = self.match.position
         if position.must_pass:
             move: int | None = PASS
-        elif self.table.engine:
-            move = self.consult(self.table.engine, position)
+        elif self.session.engine:
+            move = self.consult(self.session.engine, position)
         else:
             move = self.ask(position)
         if move is None:
             return
         gained = position.gain(move)
         self.match.play(move)
-        self.table.keep()  # Before the screen says that it has happened.
+        self.session.keep()  # Before the screen says that it has happened.
         if move == PASS:
             self.say(self.words.passed, position, end="\n\n")
             return
@@ -110,7 +110,7 @@ class Dialogue(Console):
         try:
             return engine.choose(position, self.seconds)
         except EngineFault as fault:
-            self.table.forfeit(str(fault))
+            self.session.forfeit(str(fault))
             return None
 
     def ask(self, position: Position) -> int | None:
@@ -161,7 +161,7 @@ class Dialogue(Console):
 
     def do_hint(self, argument: str) -> bool:
         """Say a good move and why."""
-        from quintet.coach import hint
+        from quintet.study.coach import hint
 
         position = self.match.position
         _, sentence = hint(position, self.solver(position), HINT_SECONDS)
@@ -170,8 +170,8 @@ class Dialogue(Console):
 
     def do_explain(self, argument: str) -> bool:
         """Say what every move is worth."""
-        from quintet.analysis import analyze, value_map
-        from quintet.coach import explain
+        from quintet.study.analysis import analyze, value_map
+        from quintet.study.coach import explain
 
         position = self.match.position
         found = analyze(position, self.solver(position), HINT_SECONDS)
@@ -189,18 +189,18 @@ class Dialogue(Console):
 
     def do_undo(self, argument: str) -> bool:
         """Take back the last claim, and the engine's answer with it."""
-        move = self.table.take_back()
+        move = self.session.take_back()
         if move is None:
             self.write("There is nothing to take back.\n")
             return False
-        self.table.keep()
+        self.session.keep()
         self.say(f"Took back {sentence_label(self.match.position, move)}.\n{{board}}\n")
         return True
 
     def do_resign(self, argument: str) -> bool:
         """Give up."""
         self.match.resign()
-        self.table.keep()
+        self.session.keep()
         return True
 
     def do_save(self, argument: str) -> bool:

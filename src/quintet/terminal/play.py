@@ -13,19 +13,19 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Label, Static
 
-from quintet.analysis import Analysis, headline
-from quintet.coach import explain, hint
 from quintet.engines import EngineFault
 from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import IllegalMove
 from quintet.solve.solver import Solver
+from quintet.study.analysis import Analysis, headline
+from quintet.study.coach import explain, hint
 from quintet.terminal.analyst import SECONDS, Analyst
+from quintet.terminal.app_session import AppSession
 from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
 from quintet.terminal.pages import HelpPage, RulesPage, Sure
-from quintet.terminal.table import Table
 from quintet.view import View
 
 PACE = 0.5
@@ -92,10 +92,10 @@ class PlayScreen(Screen[None]):
             super().__init__()
             self.ply, self.text, self.move = ply, text, move
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, session: AppSession) -> None:
         """Sit down at a table."""
         super().__init__()
-        self.table = table
+        self.session = session
         self.analyst = Analyst(self)
         self.values_wanted = False
         self.explain_wanted = False
@@ -106,7 +106,7 @@ class PlayScreen(Screen[None]):
     @property
     def match(self) -> Match:
         """The match at the table."""
-        return self.table.match
+        return self.session.match
 
     @property
     def board(self) -> BoardView:
@@ -116,7 +116,7 @@ class PlayScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The board, the players beside it, the line to type moves in, the keys."""
         with Horizontal(id="body"):
-            yield BoardView(self.table.view(), id="board")
+            yield BoardView(self.session.view(), id="board")
             with Vertical(id="side"):
                 yield Label(id="title")
                 yield Card(id="one", classes="card one")
@@ -140,7 +140,7 @@ class PlayScreen(Screen[None]):
     def on_unmount(self) -> None:
         """Leave nothing running."""
         self.analyst.drop()
-        self.table.close()
+        self.session.close()
 
     def on_resize(self) -> None:
         """Cards are as wide as the panel."""
@@ -152,12 +152,12 @@ class PlayScreen(Screen[None]):
         """Show the position after a change, and let whoever is next begin."""
         self.analysis = self.analyst.known(self.match.position) if self.values_wanted or self.explain_wanted else None
         self.explain_wanted = False
-        self.say(self.table.fault)
+        self.say(self.session.fault)
         self.advise("")
         self.ticket = None
         self.grade()
-        if self.table.engine:
-            if self.table.people or not self.match.moves or self.app.animation_level == "none":
+        if self.session.engine:
+            if self.session.people or not self.match.moves or self.app.animation_level == "none":
                 self.think()
             else:
                 self.ticket = ticket = object()
@@ -169,7 +169,7 @@ class PlayScreen(Screen[None]):
         if not self.is_mounted:
             return
         graded = self.analysis if self.values_wanted else None
-        view = self.table.view(graded.moves if graded else None)
+        view = self.session.view(graded.moves if graded else None)
         self.board.view = view
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size}")
         for player, id in ((1, "#one"), (2, "#two")):
@@ -229,11 +229,11 @@ class PlayScreen(Screen[None]):
         """Play a person's move if it is their turn and the rules allow it."""
         if self.match.outcome:
             self.say("The game is over: n begins a new one, u takes back.")
-        elif self.table.engine:
+        elif self.session.engine:
             self.say(f"It is Player {self.match.position.player}'s turn.")
         else:
             try:
-                self.table.play(move)
+                self.session.play(move)
             except IllegalMove as error:
                 self.say(str(error))
             else:
@@ -241,7 +241,7 @@ class PlayScreen(Screen[None]):
 
     def think(self) -> None:
         """Let the engine whose turn it is choose, in the background."""
-        engine, position = self.table.engine, self.match.position
+        engine, position = self.session.engine, self.match.position
         assert engine is not None
         self.ticket = ticket = object()
 
@@ -261,11 +261,11 @@ class PlayScreen(Screen[None]):
         answer = event.answer
         if isinstance(answer, int):
             try:
-                self.table.play(answer)
+                self.session.play(answer)
             except IllegalMove as error:
                 answer = EngineFault(str(error))
         if isinstance(answer, EngineFault):
-            self.table.forfeit(str(answer))
+            self.session.forfeit(str(answer))
             self.follow()
             self.say(f"{self.match.outcome.reason}." if self.match.outcome else "")
             return
@@ -345,7 +345,7 @@ class PlayScreen(Screen[None]):
 
     def action_undo(self) -> None:
         """Take back."""
-        if self.table.undo():
+        if self.session.undo():
             self.follow()
         else:
             self.say("There is nothing to take back.")
@@ -354,7 +354,7 @@ class PlayScreen(Screen[None]):
         """Give up, when sure."""
         if self.match.outcome:
             self.say("The game is over.")
-        elif self.table.engine:
+        elif self.session.engine:
             self.say(f"It is Player {self.match.position.player}'s turn.")
         else:
             player = self.match.position.player
@@ -363,7 +363,7 @@ class PlayScreen(Screen[None]):
     def resign(self, sure: bool | None) -> None:
         """Give up."""
         if sure:
-            self.table.resign()
+            self.session.resign()
             self.follow()
 
     def action_again(self) -> None:
@@ -410,7 +410,7 @@ class PlayScreen(Screen[None]):
 
     def action_review(self) -> None:
         """Look at the finished game again."""
-        from quintet.terminal.reviewing import ReviewScreen
+        from quintet.terminal.review_screen import ReviewScreen
 
         self.app.push_screen(ReviewScreen(self.match))
 

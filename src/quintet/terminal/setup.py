@@ -16,10 +16,10 @@ from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, Position
+from quintet.terminal.app_session import PLAYERS, AppSession, is_available
 from quintet.terminal.board import BoardView
 from quintet.terminal.pages import HelpPage, RulesPage
 from quintet.terminal.play import PlayScreen
-from quintet.terminal.table import PLAYERS, Table, is_available
 from quintet.view import show
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class SetupScreen(Screen[None]):
             self.query_one(f"#{problem.option}").focus()
             return
         engines = [make_engine(who, app.seed) for who in names]
-        self.app.push_screen(PlayScreen(Table(match, engines, app.store, fault=app.store_fault)))
+        self.app.push_screen(PlayScreen(AppSession(match, engines, app.store, fault=app.store_fault)))
 
     def choice(self, id: str) -> str:
         """The player under the cursor of a list."""

@@ -14,7 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from quintet.store import Store, StoreFault, UnknownMatch
+from quintet.store.database import StoreFault
+from quintet.store.matches import Store
+from quintet.store.rows import UnknownMatch
 from quintet.web import answers, matches, messages, pages, study
 from quintet.web.answers import Json
 from quintet.web.front import Front

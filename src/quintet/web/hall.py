@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 from quintet.engines import HUMAN
 from quintet.match import Match
-from quintet.store import Store, StoreFault
+from quintet.store.database import StoreFault
+from quintet.store.matches import Store
 from quintet.store.rows import now, one_line
 from quintet.store.seating import (
     Control,

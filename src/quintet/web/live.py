@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 from starlette.types import Message, Receive, Scope, Send
 
-from quintet.store import StoreFault, UnknownMatch
+from quintet.store.database import StoreFault
+from quintet.store.rows import UnknownMatch
 from quintet.web import messages
 from quintet.web.hall import Hall
 from quintet.web.limits import LARGEST_MESSAGE, MESSAGES, Buckets, address

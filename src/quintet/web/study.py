@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 
-from quintet.arena import Rung
+from quintet.arena.tournament import Rung
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match
 from quintet.notation import (
@@ -23,8 +23,8 @@ from quintet.notation import (
     write_position,
 )
 from quintet.options import MAX_TARGET, InvalidOptions, start
-from quintet.puzzles import HARDEST
 from quintet.rules import Game, IllegalMove, Position
+from quintet.study.puzzles import HARDEST
 from quintet.view import View, make_view
 from quintet.web import messages, names, work
 from quintet.web.answers import Json, read_body, said

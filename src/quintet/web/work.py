@@ -13,9 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from quintet import analysis, puzzles, reviews
 from quintet.board import Board
-from quintet.coach import explain
 from quintet.engines import Engine, EngineFault, make_engine
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position
@@ -23,6 +21,8 @@ from quintet.record import read_record
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
 from quintet.solve.watch import watched
+from quintet.study import analysis, puzzles, reviews
+from quintet.study.coach import explain
 from quintet.view import facts, make_view, show
 
 MEMORY = 1 << 26

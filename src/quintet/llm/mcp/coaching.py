@@ -5,15 +5,15 @@ from contextlib import contextmanager
 from functools import lru_cache
 from threading import Lock
 
-from quintet.analysis import analyze, value_map
 from quintet.board import Board
-from quintet.coach import explain, hint
 from quintet.llm.mcp.seats import Refusal
 from quintet.llm.mcp.wording import player, turn
 from quintet.match import Match
-from quintet.reviews import report, review
 from quintet.rules import Game
 from quintet.solve.solver import Solver
+from quintet.study.analysis import analyze, value_map
+from quintet.study.coach import explain, hint
+from quintet.study.reviews import report, review
 
 LONGEST = 60.0
 """Seconds that an answer may take."""

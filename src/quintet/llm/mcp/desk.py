@@ -10,19 +10,21 @@ from contextlib import contextmanager
 from threading import Lock
 from weakref import WeakValueDictionary
 
-from quintet.coach import moves_long
+from quintet.drawing.png import png
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.llm.mcp import coaching
+from quintet.llm.mcp.assistant_session import AssistantSession
 from quintet.llm.mcp.seats import ASSISTANT, PERSON, Refusal, check_company, check_seat
-from quintet.llm.mcp.table import Table
 from quintet.llm.mcp.wording import describe_match, turn
 from quintet.match import Match
 from quintet.notation import write_moves
 from quintet.options import InvalidOptions, start
-from quintet.raster import pixels, png
 from quintet.record import UNFINISHED
 from quintet.rules import Game
-from quintet.store import Store, StoreFault, UnknownMatch
+from quintet.store.database import StoreFault
+from quintet.store.matches import Store
+from quintet.store.rows import UnknownMatch
+from quintet.study.coach import moves_long
 from quintet.view import gained
 
 MOST_MATCHES = 100
@@ -103,10 +105,10 @@ class Desk:
 
     def go_on(self, id: str) -> str:
         """Let engines move until somebody has to be asked."""
-        with self.table(id) as table:
-            since = table.match.ply
-            table.go_on()
-            return describe_match(id, table.match, since)
+        with self.session(id) as session:
+            since = session.match.ply
+            session.go_on()
+            return describe_match(id, session.match, since)
 
     def show_board(self, id: str) -> str:
         """The board of a match and whose turn it is."""
@@ -115,7 +117,7 @@ class Desk:
     def show_picture(self, id: str) -> bytes:
         """The board of a match as PNG."""
         match = self.match(id)
-        return png(pixels(match.position, gained(match, match.last_claim())))
+        return png(match.position.pixels(gained(match, match.last_claim())))
 
     def draw_picture(self, id: str) -> str:
         """The board of a match as SVG."""
@@ -129,23 +131,23 @@ class Desk:
 
     def play_move(self, id: str, move: str) -> str:
         """Play a move for whoever's turn it is; an engine answers at once."""
-        with self.table(id) as table:
-            since = table.match.ply
-            table.tell(move)
-            return describe_match(id, table.match, since)
+        with self.session(id) as session:
+            since = session.match.ply
+            session.tell(move)
+            return describe_match(id, session.match, since)
 
     def undo_move(self, id: str) -> str:
         """Take back the last move that was told, with an engine's answer to it; or a resignation."""
-        with self.table(id) as table:
-            taken = table.undo()
-            what = write_moves(table.match.position, taken) or "the resignation"
-            return f"Took back {what}.\n\n{describe_match(id, table.match)}"
+        with self.session(id) as session:
+            taken = session.undo()
+            what = write_moves(session.match.position, taken) or "the resignation"
+            return f"Took back {what}.\n\n{describe_match(id, session.match)}"
 
     def resign_match(self, id: str, player: int | None = None) -> str:
         """A player gives up, by default the one to move."""
-        with self.table(id) as table:
-            table.resign(player)
-            return describe_match(id, table.match)
+        with self.session(id) as session:
+            session.resign(player)
+            return describe_match(id, session.match)
 
     def list_matches(self, limit: int = 10, unfinished: bool = False) -> str:
         """The matches played last, latest first."""
@@ -185,18 +187,18 @@ class Desk:
                 raise Refusal(f"there is no match {id[:40]!r}: list_matches names those there are") from None
 
     @contextmanager
-    def table(self, id: str) -> Iterator[Table]:
+    def session(self, id: str) -> Iterator[AssistantSession]:
         """A match to be changed, by one at a time."""
         with self._lock:
             mine = self._turns.setdefault(id, Lock())
         with mine, self.store() as store:
             match = self.match(id)
             check_company(match.names)
-            table = Table(id, match, store)
+            session = AssistantSession(id, match, store)
             try:
-                yield table
+                yield session
             finally:
-                table.close()
+                session.close()
 
     @contextmanager
     def store(self) -> Iterator[Store]:

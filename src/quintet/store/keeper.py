@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from quintet.match import Match
 
 if TYPE_CHECKING:
-    from quintet.store import Store
+    from quintet.store.matches import Store
 
 
 class Keeper:
@@ -30,7 +30,8 @@ class Keeper:
         if self.failed or (not self.id and not self.match.moves and not self.match.outcome):
             return
         # A person waits for the first prompt, so the database's library is loaded only now.
-        from quintet.store import Store, StoreFault
+        from quintet.store.database import StoreFault
+        from quintet.store.matches import Store
 
         try:
             self._store = self._store or Store()

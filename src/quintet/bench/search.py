@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 
-from quintet import arena
+from quintet.arena import tournament as arena
 from quintet.engines import make_engine
 from quintet.engines.kinds import LEVELS
 from quintet.engines.perfect import oracle

@@ -7,20 +7,21 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from quintet.analysis import best_line
-from quintet.coach import shown_line, worth
 from quintet.engines.greedy import greedy_moves, temptations
 from quintet.engines.kinds import CHANCES
 from quintet.engines.level import oversight
 from quintet.engines.perfect import best_choices
+from quintet.errors import QuintetError
 from quintet.games import GAMES, OWN
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
 from quintet.options import describe, start
-from quintet.reviews import Review
-from quintet.rules import Game, Position, QuintetError
+from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
+from quintet.study.analysis import best_line
+from quintet.study.coach import shown_line, worth
+from quintet.study.reviews import Review
 
 HARDEST = len(CHANCES) - 1
 """The last level finds everything."""

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from quintet.engines import Engine
-from quintet.keeper import Keeper
 from quintet.match import Match
 from quintet.rules import PASS
+from quintet.store.keeper import Keeper
 
 
-class Table:
+class Session:
     """One match and who plays it."""
 
     def __init__(self, match: Match, engines: Sequence[Engine | None], keeper: Keeper | None = None) -> None:

@@ -19,9 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quintet.analysis import best_line
-from quintet.coach import shown_line, worth
-from quintet.graph import Mark, graph
+from quintet.drawing.graph import Mark, graph
 from quintet.match import Match
 from quintet.notation import sentence_label
 from quintet.options import describe
@@ -29,6 +27,8 @@ from quintet.rules import Position
 from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.value import Value
 from quintet.solve.watch import Watch, watched
+from quintet.study.analysis import best_line
+from quintet.study.coach import shown_line, worth
 
 KINDS = ("best", "good", "inaccuracy", "mistake", "blunder")
 """What a judged move can be, best first."""
@@ -139,10 +139,7 @@ def review(
         if not done:
             break
     grades = [grade(solver, match, ply, values[ply], values[ply + 1], until) for ply in range(match.ply)]
-    sides = [
-        value if position.player == 1 else Value(-value.high, -value.low, value.territory)
-        for position, value in zip(match.positions, values, strict=True)
-    ]
+    sides = [value if position.player == 1 else -value for position, value in zip(match.positions, values, strict=True)]
     return Review(match, tuple(sides), tuple(grades))
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from quintet import table
 from quintet.engines import HUMAN, Engine, UnknownPlayer, make_engine
 from quintet.engines.kinds import LEVELS, OFFERED
-from quintet.keeper import Keeper
 from quintet.match import Match
+from quintet.session import Session
 from quintet.solve.value import Value
+from quintet.store.keeper import Keeper
 from quintet.view import View, make_view
 
 if TYPE_CHECKING:
-    from quintet.store import Store
+    from quintet.store.matches import Store
 
 PLAYERS = tuple(dict.fromkeys((HUMAN, *LEVELS, *OFFERED)))
 """Who may be asked to the table: a person, the levels, the others."""
@@ -29,7 +29,7 @@ def is_available(who: str) -> bool:
     return True
 
 
-class Table(table.Table):
+class AppSession(Session):
     """One match, who plays it, and where it is kept."""
 
     def __init__(

@@ -8,11 +8,11 @@ import pytest
 from PIL import Image
 
 from quintet.board import index, split
+from quintet.drawing.png import COLOURS, FONT, Canvas, png
+from quintet.drawing.svg import CELL, MARGIN
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
-from quintet.picture import CELL, MARGIN
-from quintet.raster import COLOURS, FONT, Canvas, pixels, png
 
 
 def played(game: str, size: str | None, seed: int) -> Match:
@@ -36,7 +36,7 @@ def test_every_cell_shows_its_owner(game: str, size: str | None) -> None:
     match = played(game, size, 5)
     position = match.position
     fresh = position.theirs & ~match.positions[-2].mine
-    canvas = pixels(position, fresh)
+    canvas = position.pixels(fresh)
     board, (first, second) = position.board, position.claims
     side = min(CELL, (canvas.width - 2) // board.cols) if board.cells > 1 else CELL
     side = next(s for s in range(side, 0, -1) if s * board.cols + 2 * (MARGIN * s // CELL) == canvas.width)
@@ -56,7 +56,7 @@ def test_every_cell_shows_its_owner(game: str, size: str | None) -> None:
 
 def test_a_png_holds_the_pixels() -> None:
     for game in GAMES:
-        canvas = pixels(played(game, None, 2).position)
+        canvas = played(game, None, 2).position.pixels()
         with Image.open(io.BytesIO(png(canvas))) as image:
             assert image.format == "PNG" and image.size == (canvas.width, canvas.height)
             assert image.convert("RGB").tobytes() == bytes(canvas.pixels)
@@ -66,14 +66,14 @@ def test_it_is_as_large_as_the_drawing() -> None:
     for game in GAMES:
         position = start(GAMES[game])
         size = re.search(r'viewBox="0 0 (\d+) (\d+)"', position.picture())
-        canvas = pixels(position)
+        canvas = position.pixels()
         assert size and (canvas.width, canvas.height) == tuple(map(int, size.groups()))
 
 
 def test_pictures_stay_within_what_assistants_take() -> None:
     for game in GAMES:
         for size in ("20x20", "400", "1x399"):
-            canvas = pixels(start(GAMES[game], size))
+            canvas = start(GAMES[game], size).pixels()
             assert max(canvas.width, canvas.height) <= 8000
 
 

@@ -1,6 +1,6 @@
 """Random legal play, steps a second: ours beside the peers that are installed, in one run.
 
-`quintet bench play` shows it; `python -m quintet.envs.bench` needs nothing but Python and what it measures.
+`quintet bench play` shows it; `python -m quintet.bench.environments` needs nothing but Python and what it measures.
 """
 
 import argparse
@@ -335,7 +335,7 @@ def line(words: Sequence[str]) -> str:
 
 def main() -> None:
     """Measure and print, without the rest of the program."""
-    parser = argparse.ArgumentParser(description=__doc__, prog="python -m quintet.envs.bench")
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m quintet.bench.environments")
     parser.add_argument("--games", nargs="+", choices=list(GAMES), default=list(GAMES), metavar="GAME")
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--batch", type=int, help="games at once in JAX and Pgx")

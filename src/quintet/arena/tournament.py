@@ -12,12 +12,12 @@ from zlib import crc32
 
 import msgspec
 
+from quintet.arena.ratings import Points, Rating, rate, wilson
+from quintet.arena.results import Duel, Result
 from quintet.engines import Engine, EngineFault, make_engine
 from quintet.engines.dice import seeded
 from quintet.engines.playout import PLAYOUTS, WIN, bind_playout, gear_board, is_warm, warm
 from quintet.notation import read_position
-from quintet.ratings import Points, Rating, rate, wilson
-from quintet.results import Duel, Result
 from quintet.rules import Position, play_all
 from quintet.solve.solver import FAST
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
+from quintet.bench.meter import Figures
+from quintet.bench.server_process import ChildFault, serve
+from quintet.bench.web_clients import Player, Spectator
+from quintet.bench.web_crowd import Crowd, trial
 from quintet.engines import HUMAN
-from quintet.web.child import ChildFault, serve
-from quintet.web.clients import Player, Spectator
-from quintet.web.crowd import Crowd, trial
 from quintet.web.files import allow_files
-from quintet.web.meter import Figures
 
 SPARE_FILES = 200
 """Open files that a server or a crowd has besides its sockets."""

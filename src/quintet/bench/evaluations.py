@@ -1,20 +1,15 @@
 """How many games at once an evaluation bears: a mock model that takes its time, and the bound that its time sets."""
 
 import asyncio
-import gc
-import logging
-import os
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from inspect_ai import eval as evaluate
-from inspect_ai._util.constants import TRACE
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
+from quintet.llm.garbage import sparing
 from quintet.llm.judging import PLAYED
 from quintet.llm.tasks import play
 
@@ -71,29 +66,3 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
             raise RuntimeError(f"the run came to nothing: {log.error and log.error.message}")
         turns = max(len(sample.store[PLAYED]["answers"]) for sample in log.samples or [])
     return Load(games, turns, len(asked), together, turns * latency, seconds)
-
-
-SELDOM = 2_000_000
-"""Objects between two looks for garbage: so many take about 150 MB if all are garbage."""
-
-
-@contextmanager
-def sparing() -> Iterator[None]:
-    """Look for garbage seldom, and trace no step: both are work for every answer, and a model waits for it.
-
-    Logs grow and stay, so looking through them for garbage again and again is a third of the work. Inspect traces each
-    of its own steps, in a file; whoever wants that sets a level for it.
-    """
-    before, disabled = gc.get_threshold(), logging.root.manager.disable
-    frozen = gc.get_freeze_count()
-    gc.freeze()
-    gc.set_threshold(SELDOM, *before[1:])
-    if not {"INSPECT_TRACE_LEVEL", "INSPECT_LOG_LEVEL"} & os.environ.keys():
-        logging.disable(TRACE)
-    try:
-        yield
-    finally:
-        logging.disable(disabled)
-        gc.set_threshold(*before)
-        if not frozen:  # Else it would be somebody else's.
-            gc.unfreeze()

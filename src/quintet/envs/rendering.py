@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quintet.raster import pixels
 from quintet.rules import Position
 
 
 def image(position: Position) -> npt.NDArray[np.uint8]:
     """The position in rows, columns and colours."""
-    canvas = pixels(position)
+    canvas = position.pixels()
     return np.frombuffer(canvas.pixels, np.uint8).reshape(canvas.height, canvas.width, 3).copy()
 
 

@@ -11,10 +11,10 @@ from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
-from quintet.reviews import Review, remark, review, summary, turned
+from quintet.study.reviews import Review, remark, review, summary, turned
 from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
-from quintet.terminal.graph import ValueGraph
+from quintet.terminal.value_graph import ValueGraph
 from quintet.view import make_view
 
 SECONDS = 20.0

@@ -23,8 +23,8 @@ from quintet.cli.parser import Command
 from quintet.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from quintet.bench import Row
-    from quintet.web.meter import Figures
+    from quintet.bench.meter import Figures
+    from quintet.bench.search import Row
 
 bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
 
@@ -38,7 +38,7 @@ def bench_solve(
     grading: Annotated[bool, typer.Option(help="Grade random positions.")] = True,
 ) -> None:
     """Time exact values. First come random positions at the rule books' sizes, then bigger and bigger empty boards."""
-    from quintet import bench as measure
+    from quintet.bench import search as measure
     from quintet.games import GAMES
     from quintet.solve.memory import InvalidMemory, read_memory
 
@@ -64,7 +64,7 @@ def bench_engines(
     gear: Annotated[Gear, typer.Option(help="Plain Python or compiled.")] = Gear.plain,
 ) -> None:
     """Time the engines' moves in random positions of the usual sizes."""
-    from quintet import bench as measure
+    from quintet.bench import search as measure
 
     measure.print_table(measure.answers(positions, check_compiled(gear)))
 
@@ -76,7 +76,7 @@ def bench_arena(
     gear: Annotated[Gear | None, typer.Option(help="Plain Python or compiled; by default both.")] = None,
 ) -> None:
     """Count the games of the arena in a second. Random plays greedy."""
-    from quintet import bench as measure
+    from quintet.bench import search as measure
 
     gears = measure.gears() if gear is None else [str(gear)]
     for name in gears:
@@ -91,7 +91,7 @@ def bench_perfect(
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other games.")] = 0,
 ) -> None:
     """Let perfect play everyone from both sides. The won games it lost are counted: there must be none."""
-    from quintet import bench as measure
+    from quintet.bench import search as measure
 
     lost = 0
     with progress_bar() as progress:
@@ -112,7 +112,7 @@ def bench_play(
 ) -> None:
     """Count the steps of random play in a second. Ours stand beside the peers that are installed."""
     need("random play", "envs", "numpy")
-    from quintet.envs import bench as play
+    from quintet.bench import environments as play
     from quintet.games import GAMES
 
     names, keys = read_list(games, list(GAMES), "game"), read_list(only, play.KEYS, "way to play")
@@ -139,7 +139,7 @@ def bench_start(
     """Time every command's way to its help. That is what a person waits for before anything happens."""
     from typer.main import get_command
 
-    from quintet import bench as measure
+    from quintet.bench import search as measure
     from quintet.cli import app
 
     measure.print_table(start_times(["", *every_command(get_command(app))], times))
@@ -194,7 +194,7 @@ def bench_serve(
 
     from msgspec import structs
 
-    from quintet import bench as measure
+    from quintet.bench import search as measure
     from quintet.games import GAMES
 
     if game is not None:
@@ -202,7 +202,7 @@ def bench_serve(
     elif size is not None:
         raise Usage("a size needs a game")
     need("the web table", "web", *WEB)
-    from quintet.web import load
+    from quintet.bench import web_load as load
 
     plan = load.Plan(
         tuple(GAMES) if game is None else (game,), size, matches, min(engines, matches), engine, sockets, pace
@@ -248,7 +248,7 @@ def bench_judge(
 ) -> None:
     """Play many games at once against a slow mock model. Their time is compared with what the model takes alone."""
     need("judging agents", "llm", "inspect_ai")
-    from quintet.llm.load import measure
+    from quintet.bench.evaluations import measure
     from quintet.llm.tasks import InvalidTask
 
     try:

@@ -3,13 +3,13 @@
 import time
 from collections.abc import Sequence
 
-from quintet.analysis import Analysis, analyze, headline, measure
 from quintet.engines.mcts import Mcts
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.solve.watch import watched
+from quintet.study.analysis import Analysis, analyze, headline, measure
 
 MOST_NAMED = 6
 LONGEST_LINE = 10

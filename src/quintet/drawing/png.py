@@ -1,15 +1,13 @@
 """A board drawn as pixels, for those who cannot show SVG: the same picture in the light colours, and as PNG."""
 
-import re
 import struct
 import zlib
 from collections.abc import Callable
 from functools import lru_cache
 from math import hypot
 
-from quintet.board import cell_label, column_label, index, is_numbered, row_label, split, value_list
-from quintet.picture import CELL, MARGIN, PALETTE
-from quintet.rules import Position
+from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
+from quintet.drawing.svg import CELL, LIGHT, MARGIN
 
 WIDEST = 1_500
 """Pixels, roughly: cells shrink on boards that would be wider, as far as a number can be read."""
@@ -39,10 +37,8 @@ Colour = tuple[int, ...]
 Shape = Callable[[float, float], float]
 """How far a point is outside a shape in the middle, in pixels; negative inside."""
 
-COLOURS: dict[str, Colour] = {
-    name: tuple(bytes.fromhex(code)) for name, code in reversed(re.findall(r"--([\w-]+): #(\w+)", PALETTE))
-}
-"""The picture's colours; of two by one name the first, which is for light paper."""
+COLOURS: dict[str, Colour] = {name: tuple(bytes.fromhex(code.removeprefix("#"))) for name, code in LIGHT.items()}
+"""The picture's colours on light paper."""
 
 
 def box(half: float, round: float) -> Shape:
@@ -128,10 +124,8 @@ def tile(side: int, owner: int, fresh: bool, legal: bool, worth: str) -> Canvas:
     return canvas
 
 
-def pixels(position: Position, last: int = 0) -> Canvas:
-    """The position: marks, labels, values, the cells gained by the last move, and dots where one may claim."""
-    board, corner = position.board, position.game.corner
-    first, second = position.claims
+def pixels(board: Board, corner: str, first: int, second: int, legal: int, last: int) -> Canvas:
+    """Two players' cells: marks, labels, values, what the last move gained, and dots on the legal cells."""
     worth = value_list(board)
     numbered = is_numbered(corner)
     side = max(SMALLEST, min(CELL, WIDEST // max(board.rows, board.cols)))
@@ -142,7 +136,7 @@ def pixels(position: Position, last: int = 0) -> Canvas:
         owner = 1 if cell & first else 2 if cell & second else 0
         value = str(worth[index(cell)]) if worth and not owner else ""
         left, top = margin + col * side, margin + row * side
-        canvas.paste(tile(side, owner, bool(cell & last), bool(cell & position.legal), value), left, top)
+        canvas.paste(tile(side, owner, bool(cell & last), bool(cell & legal), value), left, top)
         if numbered:
             name, dot = cell_label(board, corner, cell), max(1, 2 * side // CELL)
             canvas.write(name, dot, (left + side // 14 + dot * (2 * len(name) + 1), top + side // 14 + dot * 4))

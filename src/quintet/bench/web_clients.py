@@ -8,7 +8,7 @@ import random
 
 import msgspec
 
-from quintet.web.crowd import Client, Crowd
+from quintet.bench.web_crowd import Client, Crowd
 
 # What a client must know of what the server says: the less it reads, the more of the machine is left to the server.
 

@@ -1,4 +1,4 @@
-"""A match with its players at the table: whose turn it is, and how far back a person goes."""
+"""A match with its players at the session: whose turn it is, and how far back a person goes."""
 
 import random
 
@@ -8,43 +8,43 @@ from quintet.match import Match
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import PASS
-from quintet.table import Table
+from quintet.session import Session
 
 
 def test_taking_back_leads_to_the_last_choice_of_a_person_whatever_followed() -> None:
     rng, followed = random.Random(3), set()
     for seed in range(20):
-        table = Table(Match(start(GAMES["adjacent-claim"], "3x3")), (None, make_engine("random", seed)))
-        match, chosen = table.match, 0
+        session = Session(Match(start(GAMES["adjacent-claim"], "3x3")), (None, make_engine("random", seed)))
+        match, chosen = session.match, 0
         while not match.outcome:
-            if table.engine:
-                table.play(table.engine.choose(match.position))
+            if session.engine:
+                session.play(session.engine.choose(match.position))
             else:
                 chosen = match.ply
-                table.play(rng.choice(match.position.moves))
+                session.play(rng.choice(match.position.moves))
             move, before = match.moves[chosen], match.positions[chosen]
-            twin = Table(match.copy(), table.engines)
+            twin = Session(match.copy(), session.engines)
             assert twin.take_back() == move and twin.match.position == before and twin.match.ply == chosen
             followed.add(tuple(later == PASS for later in match.moves[chosen + 1 :]))
-        table.close()
+        session.close()
     assert (False, True, False) in followed  # The person had to pass, and the engine moved again.
 
 
 def test_where_only_engines_have_moved_one_of_them_chooses_anew() -> None:
     opened = Match(start(GAMES["gridlock"]), [1])
-    assert Table(opened, (make_engine("greedy"), None)).take_back() == 1 and opened.ply == 0
+    assert Session(opened, (make_engine("greedy"), None)).take_back() == 1 and opened.ply == 0
     shown = Match(start(GAMES["isolation"]), [1, 4])
-    assert Table(shown, (make_engine("greedy"), make_engine("greedy"))).take_back() == 4 and shown.ply == 1
+    assert Session(shown, (make_engine("greedy"), make_engine("greedy"))).take_back() == 4 and shown.ply == 1
 
 
 def test_a_pass_that_was_forced_at_the_start_is_nobodys_claim() -> None:
     match = Match(read_position("adjacent-claim XO./OO./... X"))
-    table = Table(match, (None, make_engine("greedy")))
-    table.pass_on()
-    assert match.moves == [PASS] and table.take_back() is None and match.moves == [PASS]
-    assert table.engine and table.people == [1]
-    table.play(table.engine.choose(match.position))
-    assert table.take_back() and match.moves == [PASS]
+    session = Session(match, (None, make_engine("greedy")))
+    session.pass_on()
+    assert match.moves == [PASS] and session.take_back() is None and match.moves == [PASS]
+    assert session.engine and session.people == [1]
+    session.play(session.engine.choose(match.position))
+    assert session.take_back() and match.moves == [PASS]
 
 
 def test_giving_up_is_taken_back_first() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from quintet.picture import PALETTE
+from quintet.drawing.svg import PALETTE
 
 WIDTH, HEIGHT = 720, 300
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 44, 40

@@ -4,12 +4,37 @@ from quintet.board import Board, cell_label, column_label, index, is_numbered, r
 
 CELL = 56
 MARGIN = 34
-PALETTE = """
-  svg { --paper: #fbfaf7; --cell: #f0ede4; --line: #d9d3c3; --ink: #5d5747; --one: #2866b1; --two: #c4501b;
-        --one-cell: #d7e5f6; --two-cell: #f9e0d2; }
-  @media (prefers-color-scheme: dark) {
-    svg { --paper: #1b1d21; --cell: #272a30; --line: #3a3e46; --ink: #b9b4a6; --one: #7db4f5; --two: #f59b6a;
-          --one-cell: #22344a; --two-cell: #46301f; } }
+LIGHT = {
+    "paper": "#fbfaf7",
+    "cell": "#f0ede4",
+    "line": "#d9d3c3",
+    "ink": "#5d5747",
+    "one": "#2866b1",
+    "two": "#c4501b",
+    "one-cell": "#d7e5f6",
+    "two-cell": "#f9e0d2",
+}
+DARK = {
+    "paper": "#1b1d21",
+    "cell": "#272a30",
+    "line": "#3a3e46",
+    "ink": "#b9b4a6",
+    "one": "#7db4f5",
+    "two": "#f59b6a",
+    "one-cell": "#22344a",
+    "two-cell": "#46301f",
+}
+
+
+def variables(colours: dict[str, str]) -> str:
+    """Colours as CSS variables."""
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+
+
+PALETTE = f"""
+  svg {{ {variables(LIGHT)} }}
+  @media (prefers-color-scheme: dark) {{
+    svg {{ {variables(DARK)} }} }}
 """
 BOARD_CSS = (
     PALETTE
@@ -25,8 +50,13 @@ BOARD_CSS = (
 )
 
 
-def paint(title: str, board: Board, corner: str, first: int, second: int, legal: int, last: int) -> str:
-    """Two players' cells as SVG: marks, labels, values, what the last move gained, and dots where one may claim."""
+def paint(
+    title: str, board: Board, corner: str, first: int, second: int, legal: int, last: int, styled: bool = True
+) -> str:
+    """Two players' cells as SVG: marks, labels, values, what the last move gained, and dots on the legal cells.
+
+    A page that holds many boards carries `BOARD_CSS` once, and its boards are not `styled`.
+    """
     worth = value_list(board)
     numbered = is_numbered(corner)
     side = 0 if numbered else MARGIN
@@ -34,7 +64,7 @@ def paint(title: str, board: Board, corner: str, first: int, second: int, legal:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="{title}">',
-        f"<title>{title}</title><style>{BOARD_CSS}</style>",
+        f"<title>{title}</title>" + (f"<style>{BOARD_CSS}</style>" if styled else ""),
         f'<rect class="paper" width="{width}" height="{height}" rx="10"/>',
     ]
     if side:

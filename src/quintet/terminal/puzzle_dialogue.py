@@ -4,9 +4,9 @@ import sys
 from typing import TextIO
 
 from quintet.notation import InvalidMove, list_moves, read_move
-from quintet.puzzles import Puzzle, judge, solution
 from quintet.rules import IllegalMove
 from quintet.solve.solver import Solver
+from quintet.study.puzzles import Puzzle, judge, solution
 from quintet.terminal.console import Console
 
 PROMPT = "Your move (or solution, quit): "

@@ -12,8 +12,8 @@ from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
-from quintet.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.rules import Game
+from quintet.study.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
 from quintet.terminal.board import BoardView
 from quintet.view import make_view, show

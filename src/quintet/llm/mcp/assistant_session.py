@@ -2,20 +2,20 @@
 
 from typing import NoReturn
 
-from quintet import table
-from quintet.keeper import Keeper
 from quintet.llm.mcp.seats import Refusal, engine_of
 from quintet.llm.mcp.wording import allowed, player, turn
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_turn
 from quintet.rules import IllegalMove
-from quintet.store import Store
+from quintet.session import Session
+from quintet.store.keeper import Keeper
+from quintet.store.matches import Store
 
 SECONDS = 5.0
 """How long an engine may think about a move."""
 
 
-class Table(table.Table):
+class AssistantSession(Session):
     """One match, played on."""
 
     def __init__(self, id: str, match: Match, store: Store) -> None:

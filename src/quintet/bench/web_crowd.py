@@ -4,8 +4,8 @@ import asyncio
 import time
 from urllib.parse import urlsplit
 
-from quintet.web.meter import Figures, Meter, usage
-from quintet.web.wire import Wire
+from quintet.bench.meter import Figures, Meter, usage
+from quintet.bench.websocket import Wire
 
 AT_ONCE = 50
 """Sockets that are being opened at a time."""

@@ -1,0 +1,1 @@
+"""Engines against each other: tournaments, ratings, result files."""

@@ -1,0 +1,1 @@
+"""Benchmarks and load clients, each beside its peer."""

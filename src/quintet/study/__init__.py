@@ -1,0 +1,1 @@
+"""What a player learns from: analysis, the coach, reviews, puzzles, solved boards."""
