@@ -219,7 +219,7 @@ def test_what_time_leaves_open_is_said(tmp_path: Path) -> None:
         (b'[Game "chess"]\n', "line 1: there is no game 'chess'"),
         (b'[Game "gridlock"]\n\n1. 2 2; 2 3\n', "line 3: 2 3: You cannot place next to"),
         (b"x" * (4 * LARGEST_RECORD + 9), "a record has at most"),
-        (b'[Game "gridlock"]\n{', "a brace without its partner"),
+        (b'[Game "gridlock"]\n{', "a brace without its match"),
     ],
     ids=["empty", "not-utf8", "game", "move", "huge", "brace"],
 )

@@ -1,6 +1,6 @@
 """The line protocol between a match and a program that plays: every command is written and read here.
 
-`docs/protocol.md` explains it to whoever writes such a program.
+`docs/protocol.md` explains it to those who write such a program.
 """
 
 import re

@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     winner: int | None
     reason: str
     kind: str
-    """Which sentence of the game's words tells it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
+    """Which sentence of the game's words says it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
 
     @property
     def sentence(self) -> str:

@@ -3,7 +3,7 @@
 It shares only the rules with the search, which is then asked about every position. Positions are sorted by the number
 of claimed cells and then by a key: both players' cells, or less where that is all the future depends on.
 
-(Over 300 lines, because the proof stays in one file: whoever checks it reads it from top to bottom.)
+(Over 300 lines, so that the proof can be checked by reading one file from top to bottom.)
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -57,7 +57,7 @@ class Proof(NamedTuple):
     before_passes: int | None
     """How many of them come up without a pass, in a game that has passes."""
     before_target: int | None
-    """In how many of them nobody has reached the target, in a game that has one."""
+    """In how many of them no player has reached the target, in a game that has one."""
     told_by: str
     """What identifies a position: two that share it have the same future and count as one."""
     wins: int

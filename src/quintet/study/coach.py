@@ -23,7 +23,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 def hint(position: Position, oracle: Oracle | None = None, seconds: float | None = None) -> tuple[int, str]:
     """A good move and why, in one sentence; where time runs out, a move that looks good, and the sentence says so."""
     if position.outcome:
-        raise ValueError("the game is over, so there is no move to hint at")
+        raise ValueError("the game is over, so there is no hint")
     oracle, patience = oracle or oracle_of(position), inf if seconds is None else seconds
     found = analyze(position, oracle, seconds)
     best = best_moves(found)

@@ -1,6 +1,6 @@
 """Analyses, reviews and puzzles as JSON has them: what `--json` prints and what the web serves, with typed fields.
 
-Values come as numbers and in words, so that nobody who shows them has to work anything out.
+Values come as numbers and in words, so that a screen has nothing to work out.
 """
 
 from msgspec import UNSET, Struct, UnsetType

@@ -47,17 +47,17 @@ STEP = 1
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
 def gain(board: Board, mine: int, theirs: int, cell: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
 def score(board: Board, cells: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
