@@ -17,7 +17,8 @@ from quintet.perft import perft
 from quintet.rules import Game
 from quintet.solve.solver import Solver
 from quintet.solve.theories import theory_of
-from quintet.study.reviews import report, review, value_graph
+from quintet.study.reviews import report, review
+from quintet.study.value_graph import value_graph
 
 DATA = Path(__file__).parent / "data"
 PICTURES = Path(__file__).parent.parent / "docs" / "images"

@@ -13,9 +13,9 @@ WIDTH = 100
 INTRODUCTION = """# Solved boards
 
 The result of best play from the empty board. `quintet solutions` writes this page, and a test compares the two. The
-value is for the first player: a margin of cells, or the moves to the end when the winner hurries and the loser delays. A
-`*` marks a best opening move. The positions are those the search visited, the same in every gear. Every statement about
-a game is proved on this page, unless it is called a conjecture.
+value is for the first player: a margin of cells, or the moves to the end when the winner hurries and the loser delays.
+A `*` marks a best opening move. The positions are those the search visited, the same in every gear. Every statement
+about a game is proved on this page, unless it is called a conjecture.
 """
 
 
