@@ -144,12 +144,12 @@ def review(
     if not isinstance(match, Match):
         raise TypeError("review takes a match, such as replay(record) gives")
     oracle = oracle or oracle_of(match.positions[0])
-    findings = Findings(match, oracle.solver)
-    oracle.run(findings.search, inf if seconds is None else seconds, watch)
-    return findings.review()
+    search = ReviewSearch(match, oracle.solver)
+    oracle.run(search.run, inf if seconds is None else seconds, watch)
+    return search.review()
 
 
-class Findings:
+class ReviewSearch:
     """A review under way: what is known so far, which is right whenever the search is stopped."""
 
     def __init__(self, match: Match, solver: Solver) -> None:
@@ -159,7 +159,7 @@ class Findings:
         self.better: dict[int, int] = {}
         self.lines: dict[int, tuple[int, ...]] = {}
 
-    def search(self, solver: Solver) -> None:
+    def run(self, solver: Solver) -> None:
         """Find the values, from the end, where that is quick and helps with the rest, and what refutes the faults."""
         positions = self.match.positions
         for ply in reversed(range(len(positions))):
