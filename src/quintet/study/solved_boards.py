@@ -12,10 +12,12 @@ WIDTH = 100
 
 INTRODUCTION = """# Solved boards
 
-What perfect play gives from the empty board. `quintet solutions` wrote this page and a test compares the two. The value
-is for the first player: a margin of cells, or the plies to the end when the winner hurries and the loser delays. A `*`
-marks a best first move. The positions are those the search visited, the same in every gear. What is said about a game
-is proved where it stands, unless it is called a conjecture.
+What is the result of perfect play from the empty board? The value is for the first player: the final margin in cells, or
+a win or loss with the number of moves to the end, both players' moves counted, if the winner hurries and the loser
+delays. A `*` marks a best opening move. The last column is the number of positions that the search visited; it is the
+same in every gear. Every statement is proved here, unless it is called a conjecture.
+
+`quintet solutions` writes this page, and a test compares them. [How solving works](solving.md) explains the search.
 """
 
 
@@ -37,7 +39,7 @@ def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
         yield f"**Conjecture.** {' '.join(theory.CONJECTURE.split())}\n"
     if theory.FACT:
         yield f"{theory.FACT}\n"
-    yield "| board | value | best first moves | positions |"
+    yield "| board | value | best opening moves | positions visited |"
     yield "|---|---|---|---|"
     drawings = []
     for size in theory.BOARDS:
