@@ -100,18 +100,18 @@ def rules_page(game: Game) -> str:
 
 
 def rules_index() -> str:
-    """The way to the rules of each game."""
+    """The index of the rules pages."""
     lines = [
-        "# The rules",
+        "# Rules",
         "",
-        "One page for each game, with the rulings where its rule book contradicts itself. They are what",
-        "`quintet rules GAME` prints: `make goldens` writes them and a test compares the two.",
+        "One page per game, with a ruling wherever the rule book contradicts itself. `quintet rules GAME`",
+        "prints the same text. `make goldens` writes these pages.",
         "",
-        "| game | board | in a sentence |",
+        "| game | board | summary |",
         "|---|---|---|",
         *(f"| [{game.title}]({game.name}.md) | {start(game).board.size} | {game.summary} |" for game in GAMES.values()),
         "",
-        "Every game can be played on other boards as well: `--size 6x7`, or `--size 20` for a line.",
+        "You can play every game on other boards too: `--size 6x7`, or `--size 20` for a line.",
     ]
     return "\n".join(lines) + "\n"
 
