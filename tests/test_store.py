@@ -681,20 +681,6 @@ def test_import_names_the_file_and_the_line_and_keeps_none(tmp_path: Path, store
     assert store.entries() == []
 
 
-def test_the_page_about_it_shows_what_happens() -> None:
-    page = (ROOT / "docs" / "history.md").read_text()
-    [block] = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    sessions = re.findall(r"^\$ (.*quintet .*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
-    assert len(sessions) == block.count("$ ")
-    path = os.pathsep.join([str(Path(PROGRAM).parent), os.environ["PATH"]])
-    for command, output in sessions:
-        run = subprocess.run(
-            ["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PATH": path}
-        )
-        said = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "2026-11-15 20:15", run.stdout + run.stderr)
-        assert said == output, command
-
-
 def test_the_database_is_loaded_only_with_the_first_move() -> None:
     code = "import sys; sys.argv[1:] = ['play', 'gridlock']; from quintet.cli import main\n"
     code += "try: main()\nexcept SystemExit: print(*sys.modules)"
