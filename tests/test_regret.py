@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import quintet
-import quintet.envs  # noqa: F401 - registers the games
+import quintet.envs
 from boards import every_game
 from minimax import minimax
 from quintet.envs.space import Space
@@ -23,16 +23,17 @@ from quintet.solve.regret import margin_loss, points_of, regret
 from quintet.solve.value import Value
 from quintet.study.reviews import review
 
-SMALL = {"isolation": "7"}
-DRAWN = "grid-conquest ../.X O"
-"""A position that is a draw with best play."""
+SIZE = "7"
+"""A board on which every game has good and bad moves, small enough to be played out."""
+DRAWN = ("grid-conquest X.../XX.. O", "adjacent-claim XX.O/.... O", "adjacent-claim .... X")
+"""Positions that are a draw with best play and a loss after a mistake."""
 
 
 def matches(game: Game, number: int = 6) -> Iterator[Match]:
     """Random games on a small board."""
     for seed in range(number):
         rng = random.Random(seed)
-        match = Match(start(game, SMALL.get(game.name, "3x3")))
+        match = Match(start(game, SIZE))
         while match.position.moves:
             match.play(rng.choice(match.position.moves))
         yield match
@@ -57,7 +58,9 @@ def test_all_surfaces_agree(game: Game) -> None:
     seen = set()
     for match in matches(game):
         grades = review(match).grades
-        batch = regrets(match.positions[:-1], [Space(p).action(m) for p, m in zip(match.positions, match.moves, strict=False)])
+        batch = regrets(
+            match.positions[:-1], [Space(p).action(m) for p, m in zip(match.positions, match.moves, strict=False)]
+        )
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
             after = position.play(move)
             expected = plain_points(position) - (1 - plain_points(after))
@@ -80,22 +83,22 @@ def test_all_surfaces_agree(game: Game) -> None:
     assert {0, 1} <= seen
 
 
-def test_a_draw_is_half_a_point() -> None:
-    position = read_position(DRAWN)
-    assert plain_points(position) == 0.5
-    worse = [move for move in position.moves if regret(position, move)]
+@pytest.mark.parametrize("text", DRAWN)
+def test_a_draw_is_half_a_point(text: str) -> None:
+    position = read_position(text)
+    assert plain_points(position) == info_points(position) == 0.5
     for move in position.moves:
         expected = 0.5 - (1 - plain_points(position.play(move)))
         given = regrets([position], [Space(position).action(move)])
-        assert regret(position, move) == given.regret[0] == expected
+        (grade,) = review(Match(position, [move])).grades
+        assert regret(position, move) == given.regret[0] == grade.regret == expected
         assert collect([Turn(position, move)], whole_game=False).regret == expected
-    assert {regret(position, move) for move in worse} <= {0.5}
+    assert {regret(position, move) for move in position.moves} == {0, 0.5}
 
 
 @every_game
 def test_the_environment_tells_the_same(game: Game) -> None:
-    size = SMALL.get(game.name, "3x3")
-    env = gymnasium.make(f"quintet.envs:{game.title.replace(' ', '')}-v0", size=size, exact=True).unwrapped
+    env = gymnasium.make(f"quintet.envs:{game.title.replace(' ', '')}-v0", size=SIZE, exact=True).unwrapped
     rng = np.random.default_rng(1)
     for seed in range(3):
         _, info = env.reset(seed=seed)

@@ -10,12 +10,12 @@ from minimax import minimax
 from quintet.envs.space import Space
 from quintet.envs.values import MANY, exact_facts, regrets
 from quintet.games import GAMES
+from quintet.gears import FAST
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, IllegalMove, Position
 from quintet.solve import oracle
 from quintet.solve.oracle import oracle_of
-from quintet.solve.solver import FAST
 
 
 def pairs(game: Game, sizes: tuple[str, ...], number: int) -> list[tuple[Position, int]]:

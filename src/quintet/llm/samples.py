@@ -13,7 +13,6 @@ from quintet.errors import QuintetError
 from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.rules import PLAYERS, Position, play_all
 from quintet.solve.oracle import oracle_of
-from quintet.solve.solver import Solver
 from quintet.study.puzzles import make, random_game
 
 LEVELS = ("easy", "medium", "hard")
@@ -104,7 +103,7 @@ def board_positions(empty: Position, number: int, seed: int) -> list[SampleSpec]
     for _ in range(MAX_GAMES):
         position = rng.choice(random_game(empty, rng).positions)
         if position not in found and is_critical(position):
-            found[position] = oracle_of(position).ask(difficulty, position)
+            found[position] = difficulty(position)
         if len(found) == third * len(LEVELS):
             break
     else:
@@ -124,7 +123,7 @@ def is_critical(position: Position) -> bool:
     return len({value.outcome for value in oracle_of(position).grade(position).values()}) > 1
 
 
-def difficulty(solver: Solver, position: Position) -> float:
+def difficulty(position: Position) -> float:
     """The rating of a position as a puzzle; of equal ratings, the one with fewer right moves is harder."""
-    puzzle = make(position, solver, "")
+    puzzle = make(position, oracle_of(position), "")
     return puzzle.rating - len(puzzle.answers) / len(puzzle.moves)
