@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from quintet.engines import EngineFault
 from quintet.llm.agents import Agent, ask_player, close_player, make_player
 from quintet.llm.samples import SampleSpec
 from quintet.llm.statistics import Turn
@@ -20,7 +21,9 @@ class Episode:
     answers: list[int] = field(default_factory=list)
     """How many answers each turn of the agent took."""
     fault: str = ""
-    """Why the agent's last turn gave no legal move."""
+    """Why the agent's last turn gave no legal move, which loses."""
+    opponent_fault: str = ""
+    """Why the opponent gave no legal move, which wins the game for the agent."""
 
     def turns(self, spec: SampleSpec) -> list[Turn]:
         """The agent's turns."""
@@ -33,7 +36,7 @@ class Episode:
         return [*turns, *(Turn(position, None, number) for number in answers)]
 
 
-class LoggedEpisode(msgspec.Struct):
+class LoggedEpisode(msgspec.Struct, omit_defaults=True):
     """An episode as the store of a logged sample has it."""
 
     player: str
@@ -41,20 +44,22 @@ class LoggedEpisode(msgspec.Struct):
     moves: str
     answers: list[int]
     fault: str
+    opponent_fault: str = ""
 
 
 def write_episode(spec: SampleSpec, episode: Episode, player: str) -> LoggedEpisode:
     """An episode for a log."""
-    return LoggedEpisode(player, write_moves(spec.start, episode.moves), episode.answers, episode.fault)
+    moves = write_moves(spec.start, episode.moves)
+    return LoggedEpisode(player, moves, episode.answers, episode.fault, episode.opponent_fault)
 
 
 def read_episode(spec: SampleSpec, logged: LoggedEpisode) -> Episode:
     """An episode from a log."""
-    return Episode(read_moves(spec.start, logged.moves), logged.answers, logged.fault)
+    return Episode(read_moves(spec.start, logged.moves), logged.answers, logged.fault, logged.opponent_fault)
 
 
 async def play_episode(spec: SampleSpec, agent: Agent) -> Episode:
-    """Play a sample to its end. A forced pass is played without asking; a fault of the opponent is an error."""
+    """Play a sample to its end. A forced pass is played without asking. Whoever gives no legal move loses."""
     episode = Episode()
     position, opening = spec.start, spec.opening_moves
     opponent = make_player(spec.opponent, spec.seed) if spec.opponent else None
@@ -71,7 +76,11 @@ async def play_episode(spec: SampleSpec, agent: Agent) -> Episode:
                 move = answer.move
             else:
                 assert opponent
-                move = await ask_player(opponent, position)
+                try:
+                    move = await ask_player(opponent, position)
+                except EngineFault as fault:
+                    episode.opponent_fault = str(fault)
+                    return episode
             position = position.play(move)
             episode.moves.append(move)
             if not opponent:
@@ -83,7 +92,9 @@ async def play_episode(spec: SampleSpec, agent: Agent) -> Episode:
 
 
 def result_of(spec: SampleSpec, episode: Episode) -> float:
-    """The agent's result in points; 0 if the game did not end."""
+    """The agent's result in points: 0 after its own fault, 1 after the opponent's."""
+    if episode.opponent_fault:
+        return 1.0
     outcome = play_all(spec.start, episode.moves).outcome
     if not outcome:
         return 0.0

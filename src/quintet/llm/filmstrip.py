@@ -47,7 +47,9 @@ def filmstrip(sample: LoggedSample) -> str:
         position = after
     if sample.episode.fault:
         frames.append(frame(position, 0, f"{sample.player}: no legal move", sample.episode.fault, "blunder"))
-    end = position.outcome.reason if position.outcome else "Lost by a fault"
+    if sample.episode.opponent_fault:
+        frames.append(frame(position, 0, f"{spec.opponent}: no legal move", sample.episode.opponent_fault))
+    end = position.outcome.reason if position.outcome else "Ended by a fault"
     return (
         f'<article class="replay"><h4>{escape(position.game.title)} {position.board.size}: {escape(seats)}</h4>'
         f"<p>{escape(end)}; {points(sample)}.</p>"

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from quintet.engines.door import close_engine
 from quintet.engines.perfect import Perfect
 from quintet.llm.agents import engine_agent, make_player
 from quintet.llm.batching import run_batched
@@ -45,7 +46,7 @@ async def find_par(spec: SampleSpec) -> Par:
     """Compute par of a sample."""
     assert spec.opponent
     opponent = make_player(spec.opponent, spec.seed)
-    opponent.close()
+    close_engine(opponent)
     if type(opponent) is Perfect:  # A level makes mistakes, though it is a subclass.
         return Par(await run_batched(partial(exact_par, spec)), 0.0, 0.0)
     number = MODEL_GAMES if isinstance(opponent, ModelPlayer) else GAMES

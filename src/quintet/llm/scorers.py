@@ -51,7 +51,8 @@ def exact() -> Scorer:
         episode = read_episode(spec, logged)
         found = await score_episode(spec, episode)
         outcome = play_all(spec.start, episode.moves).outcome
-        reason = episode.fault or (outcome.reason if outcome else "a single move was asked for")
+        end = outcome.reason if outcome else "a single move was asked for"
+        reason = episode.fault or episode.opponent_fault or end
         return Score(value=dict(write_statistics(found)), answer=logged.moves, explanation=reason)
 
     return score

@@ -9,6 +9,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from quintet.engines.door import close_engine
 from quintet.llm.agents import Agent, Answer, close_player, engine_agent, make_player, model_agent
 from quintet.llm.batching import run_in_background
 from quintet.llm.episode import play_episode, write_episode
@@ -74,7 +75,7 @@ def model(rules: str, legal: bool, history: bool, retries: int, notation: str, o
 @solver
 def engine(who: str) -> Solver:
     """An engine plays, named as in `quintet play`."""
-    make_player(who, 0).close()
+    close_engine(make_player(who, 0))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         player = make_player(who, spec_of(state).agent_seed)

@@ -16,6 +16,7 @@ from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 
+from quintet.engines.door import close_engine
 from quintet.errors import QuintetError
 from quintet.games import GAMES, find_game
 from quintet.llm.agents import make_player
@@ -86,7 +87,7 @@ def play(
         number = whole_number("games", games, default=GAMES_EACH, least=1)
         opponents = listed(opponent or "perfect")
         for name in opponents:
-            make_player(name, 0).close()
+            close_engine(make_player(name, 0))
         boards = make_boards(game or ALL, size)
         specs = game_samples(boards, opponents, number, str(side or "both"), whole_number("seed", seed, default=0))
         return make_task(specs, options)
