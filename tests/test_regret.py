@@ -41,16 +41,15 @@ def matches(game: Game, number: int = 6) -> Iterator[Match]:
 
 def plain_points(position: Position) -> float:
     """What a position is worth to the player to move, by playing everything out."""
-    return (np.sign(minimax(position)[0]) + 1) / 2
+    margin = minimax(position)[0]
+    return 0.5 if margin == 0 else float(margin > 0)
 
 
 def info_points(position: Position) -> float:
     """The same, from the value that environments tell; of a finished game, from its outcome."""
     if position.outcome:
         return 0.5 if position.outcome.winner is None else float(position.outcome.winner == position.player)
-    value = exact_facts(position)["value"]
-    assert isinstance(value, int)
-    return (value + 1) / 2
+    return (exact_facts(position)["value"] + 1) / 2
 
 
 @every_game

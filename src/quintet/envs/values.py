@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple, SupportsIndex
+from typing import NamedTuple, SupportsIndex, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -34,12 +34,30 @@ def space_of(game: Game, board: Board) -> Space:
     return Space(Position(game, board))
 
 
-def exact_facts(position: Position) -> dict[str, int | Mask | None]:
-    """`value` (1, 0 or -1 for the player to move), `margin` or `plies`, and the mask `optimal_actions`."""
+class ExactFacts(TypedDict, total=False):
+    """What the info of an environment has with `exact=True`."""
+
+    value: int
+    """1 for a win of the player to move, 0 for a draw, -1 for a loss."""
+    margin: int | None
+    """The final margin; only in a territory game."""
+    plies: int | None
+    """The moves left; only in the other games."""
+    optimal_actions: Mask
+    """The mask of the best actions."""
+
+
+def exact_facts(position: Position) -> ExactFacts:
+    """The exact value of a position and its best actions."""
     value, best = oracle_of(position).ask(value_and_best, position)
-    distance = {"margin": value.margin} if position.game.territory else {"plies": value.plies}
-    optimal = space_of(position.game, position.board).mask(best)
-    return {"value": int(np.sign(value.low)), **distance, "optimal_actions": optimal}
+    facts = ExactFacts(
+        value=int(np.sign(value.low)), optimal_actions=space_of(position.game, position.board).mask(best)
+    )
+    if position.game.territory:
+        facts["margin"] = value.margin
+    else:
+        facts["plies"] = value.plies
+    return facts
 
 
 def value_and_best(solver: Solver, position: Position) -> tuple[Value, list[int]]:

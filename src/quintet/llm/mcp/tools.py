@@ -157,7 +157,7 @@ class Tools:
             entries = store.entries(limit, unfinished)
         rows = [
             f"{entry.id}: {entry.game} {entry.size}, {' against '.join(entry.names)}, {count_moves(entry.plies)}, "
-            f"{'unfinished' if entry.result == UNFINISHED else entry.result}, {entry.updated:%Y-%m-%d %H:%M} UTC"
+            f"{'unfinished' if entry.result == UNFINISHED else entry.result}, {entry.updated.astimezone():%Y-%m-%d %H:%M} local time"
             for entry in entries
         ]
         return "\n".join(rows) or "No matches are saved yet: use start_match to start one."
