@@ -23,7 +23,7 @@ from quintet.record import UNFINISHED
 from quintet.rules import Game
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
-from quintet.store.rows import UnknownMatch
+from quintet.store.rows import Entry, UnknownMatch
 from quintet.study.analysis import count_moves
 from quintet.view import gained
 
@@ -155,12 +155,7 @@ class Tools:
             raise InvalidRequest(f"limit must be from 1 to {MAX_MATCHES}")
         with self.store() as store:
             entries = store.entries(limit, unfinished)
-        rows = [
-            f"{entry.id}: {entry.game} {entry.size}, {' against '.join(entry.names)}, {count_moves(entry.plies)}, "
-            f"{'unfinished' if entry.result == UNFINISHED else entry.result}, {entry.updated.astimezone():%Y-%m-%d %H:%M} local time"
-            for entry in entries
-        ]
-        return "\n".join(rows) or "No matches are saved yet: use start_match to start one."
+        return "\n".join(describe_entry(entry) for entry in entries) or "No match is saved yet: use start_match."
 
     # Exact values.
 
@@ -209,3 +204,11 @@ class Tools:
             yield self._store
         except StoreFault as error:
             raise InvalidRequest(str(error)) from None
+
+
+def describe_entry(entry: Entry) -> str:
+    """A saved match on one line."""
+    players, moves = " against ".join(entry.names), count_moves(entry.plies)
+    result = "unfinished" if entry.result == UNFINISHED else entry.result
+    when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M} (local time)"
+    return f"{entry.id}: {entry.game} {entry.size}, {players}, {moves}, {result}, {when}"
