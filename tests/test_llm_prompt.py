@@ -130,7 +130,7 @@ def test_no_cell_is_named_as_an_example(game: Game, notation: str) -> None:
 def test_there_is_no_pass_where_nobody_passes(game: Game) -> None:
     boards = [options.present(start(game), "") for options in (FOR_GAMES, PromptOptions(obfuscate=True))]
     assert all(("pass" in presentation.moves) == game.passes for presentation in boards)
-    said = "You may pass only when you can claim nothing." if game.passes else "There is no passing."
+    said = "You may pass only when you can claim nothing." if game.passes else "This game has no passes."
     assert start(game).refusal(PASS) == said
 
 
