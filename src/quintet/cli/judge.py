@@ -30,8 +30,8 @@ def suite(
     """Judge players by fixed games and positions. Perfect play is the measure."""
     need("judging agents", "llm", "inspect_ai")
     from quintet.engines import UnknownPlayer
-    from quintet.llm.contest import engine_named
-    from quintet.llm.prompt import FOR_GAMES, Manner
+    from quintet.llm.agents import make_player
+    from quintet.llm.prompt import FOR_GAMES, PromptOptions
     from quintet.llm.suite import UnknownSuite, load_suite
 
     names = list(dict.fromkeys(who.strip() for who in players.split(",") if who.strip()))
@@ -40,13 +40,13 @@ def suite(
     try:
         chosen = load_suite(name)
         for who in names:
-            engine_named(who, 0).close()
+            make_player(who, 0).close()
     except (UnknownSuite, UnknownPlayer) as error:
         raise Usage(str(error)) from None
     from quintet.llm.run import run_suite
 
-    manner = Manner(str(rules), legal, history, obfuscate=obfuscate)
-    unfinished = run_suite(chosen, names, out, manner.changes(FOR_GAMES))
+    options = PromptOptions(str(rules), legal, history, obfuscate=obfuscate)
+    unfinished = run_suite(chosen, names, out, options.changes(FOR_GAMES))
     if unfinished:
         raise Unfinished(f"not finished: {', '.join(unfinished)}; the same command goes on with what is left")
 

@@ -8,7 +8,7 @@ import typer
 from quintet.cli.common import Usage, need
 
 if TYPE_CHECKING:
-    from quintet.llm.mcp.desk import Desk
+    from quintet.llm.mcp.tools import Tools
 
 HOST, PORT = "127.0.0.1", 8765
 
@@ -32,22 +32,22 @@ def mcp(
     if not http and (host is not None or port is not None or allow):
         raise Usage("--host, --port and --allow go with --http")
     need("serving assistants", "mcp", "mcp")
-    from quintet.llm.mcp.desk import Desk
     from quintet.llm.mcp.server import make_server
+    from quintet.llm.mcp.tools import Tools
 
-    desk = Desk()
+    tools = Tools()
     try:
         if http:
-            serve_http(desk, host or HOST, PORT if port is None else port, allow or [])
+            serve_http(tools, host or HOST, PORT if port is None else port, allow or [])
         else:
-            make_server(desk).run()
+            make_server(tools).run()
     except KeyboardInterrupt:
         pass  # That is how a person ends a server.
     finally:
-        desk.close()
+        tools.close()
 
 
-def serve_http(desk: "Desk", host: str, port: int, names: list[str]) -> None:
+def serve_http(tools: "Tools", host: str, port: int, names: list[str]) -> None:
     """Serve over HTTP, and say where."""
     from quintet.cli.port import bracketed, open_port
     from quintet.llm.mcp.http import PATH, serve
@@ -55,4 +55,4 @@ def serve_http(desk: "Desk", host: str, port: int, names: list[str]) -> None:
 
     listener, address = open_port(host, port)
     print(f"Serving assistants at {address}{PATH}", file=sys.stderr, flush=True)
-    serve(make_server(desk), listener, [bracketed(host), *names])
+    serve(make_server(tools), listener, [bracketed(host), *names])

@@ -1,4 +1,4 @@
-"""Work that is carried to a thread in loads: who gets what, what fails, and who no longer waits."""
+"""Jobs run in batches on a thread: who gets which result, what fails, and who was cancelled."""
 
 import threading
 from functools import partial
@@ -7,12 +7,12 @@ import anyio
 import pytest
 from anyio.lowlevel import checkpoint
 
-from quintet.llm import errands
-from quintet.llm.errands import LOAD, Errand, carry, in_thread, send
+from quintet.llm import batching
+from quintet.llm.batching import BATCH, Runnable, run_batch, run_batched, run_in_background
 
 pytestmark = pytest.mark.anyio
 
-MANY = 3 * LOAD + 5
+MANY = 3 * BATCH + 5
 
 
 @pytest.fixture
@@ -21,15 +21,15 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def test_everybody_gets_what_they_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In loads, one after another, and not where the games go on."""
+async def test_every_caller_gets_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In batches, one after another, and not on the main thread."""
     found: dict[int, int] = {}
     sizes: list[int] = []
     busy = threading.Lock()
 
-    def counted(load: list[Errand]) -> None:
-        sizes.append(len(load))
-        carry(load)
+    def counted(jobs: list[Runnable]) -> None:
+        sizes.append(len(jobs))
+        run_batch(jobs)
 
     def square(number: int) -> int:
         assert threading.current_thread() is not threading.main_thread() and busy.acquire(blocking=False)
@@ -37,14 +37,14 @@ async def test_everybody_gets_what_they_asked_for(monkeypatch: pytest.MonkeyPatc
         return number * number
 
     async def want(number: int) -> None:
-        found[number] = await in_thread(partial(square, number))
+        found[number] = await run_batched(partial(square, number))
 
-    monkeypatch.setattr(errands, "carry", counted)
+    monkeypatch.setattr(batching, "run_batch", counted)
     async with anyio.create_task_group() as group:
         for number in range(MANY):
             group.start_soon(want, number)
     assert found == {number: number * number for number in range(MANY)}
-    assert sizes == [LOAD, LOAD, LOAD, 5]
+    assert sizes == [BATCH, BATCH, BATCH, 5]
 
 
 async def test_a_fault_reaches_only_the_one_it_concerns() -> None:
@@ -52,7 +52,7 @@ async def test_a_fault_reaches_only_the_one_it_concerns() -> None:
 
     async def want(number: int) -> None:
         try:
-            found[number] = str(await in_thread(partial(divmod, 12, number)))
+            found[number] = str(await run_batched(partial(divmod, 12, number)))
         except ZeroDivisionError:
             found[number] = "fault"
 
@@ -63,26 +63,26 @@ async def test_a_fault_reaches_only_the_one_it_concerns() -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-async def test_who_is_gone_holds_up_nobody(first: bool) -> None:
-    """The one that goes for all goes on for the others; work that nobody waits for any more is left undone."""
+async def test_a_cancelled_caller_holds_up_nobody(first: bool) -> None:
+    """The caller that starts a batch finishes it for the others; a job that nobody waits for is not run."""
     free = threading.Event()
     done: list[str] = []
     scope = anyio.CancelScope()
 
     async def leave(name: str) -> None:
         with scope:
-            await in_thread(partial(done.append, name))
+            await run_batched(partial(done.append, name))
 
     async def stay(name: str) -> None:
-        await in_thread(partial(done.append, name))
+        await run_batched(partial(done.append, name))
 
     with anyio.fail_after(30):
         async with anyio.create_task_group() as group:
-            group.start_soon(in_thread, partial(free.wait, 30))
+            group.start_soon(run_batched, partial(free.wait, 30))
             await checkpoint()
-            await checkpoint()  # That one is on its way: the next load waits for it.
-            wishes = [(leave, "gone"), (stay, "there")]
-            for work, name in wishes if first else reversed(wishes):
+            await checkpoint()  # That one is running: the next batch waits for it.
+            callers = [(leave, "gone"), (stay, "there")]
+            for work, name in callers if first else reversed(callers):
                 group.start_soon(work, name)
             await checkpoint()
             scope.cancel()
@@ -91,23 +91,23 @@ async def test_who_is_gone_holds_up_nobody(first: bool) -> None:
     assert done == (["gone", "there"] if first else ["there"])
 
 
-async def test_what_is_sent_goes_along_with_the_next() -> None:
-    """Some of it with each, so that nobody waits long for it; what fails there is not theirs."""
+async def test_background_jobs_run_with_the_next_batch() -> None:
+    """Some with each batch, so that nobody waits long; a failure there does not reach the callers."""
     done: list[int] = []
-    send(partial(divmod, 1, 0))
-    for number in range(LOAD):
-        send(partial(done.append, number))
+    run_in_background(partial(divmod, 1, 0))
+    for number in range(BATCH):
+        run_in_background(partial(done.append, number))
     await checkpoint()
     assert not done
-    assert await in_thread(partial(divmod, 7, 2)) == (3, 1)
-    assert done == list(range(LOAD - 1))
-    assert await in_thread(partial(divmod, 9, 2)) == (4, 1)
-    assert done == list(range(LOAD))
+    assert await run_batched(partial(divmod, 7, 2)) == (3, 1)
+    assert done == list(range(BATCH - 1))
+    assert await run_batched(partial(divmod, 9, 2)) == (4, 1)
+    assert done == list(range(BATCH))
 
 
 def test_a_loop_that_ended_in_between_leaves_nothing_behind() -> None:
     async def forget() -> None:
-        send(partial(pytest.fail, "not here"))
+        run_in_background(partial(pytest.fail, "not here"))
 
     anyio.run(forget)
-    assert anyio.run(in_thread, partial(divmod, 7, 2)) == (3, 1)
+    assert anyio.run(run_batched, partial(divmod, 7, 2)) == (3, 1)

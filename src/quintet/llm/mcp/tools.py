@@ -1,7 +1,7 @@
-"""The desk an assistant comes to: matches begun, played on and looked up, all kept in the store.
+"""The tools for assistants: start matches, play, look them up and study them. All state is in the store.
 
-Nothing is remembered between two questions but what the store holds. So a server that was killed has lost nothing, any
-number of servers and terminals may look after the same matches, and whoever comes second is told what the first did.
+Nothing is remembered between two calls but what is in the store. So a server that was killed has lost nothing, and any
+number of servers and terminals can manage the same matches.
 """
 
 import random
@@ -12,10 +12,10 @@ from weakref import WeakValueDictionary
 
 from quintet.drawing.png import png
 from quintet.games import GAMES, UnknownGame, find_game
-from quintet.llm.mcp import coaching
+from quintet.llm.mcp import advice
 from quintet.llm.mcp.assistant_session import AssistantSession
-from quintet.llm.mcp.seats import ASSISTANT, PERSON, Refusal, check_company, check_seat
-from quintet.llm.mcp.wording import describe_match, turn
+from quintet.llm.mcp.descriptions import describe_match, describe_turn
+from quintet.llm.mcp.players import ASSISTANT, PERSON, InvalidRequest, check_company, check_seat
 from quintet.match import Match
 from quintet.notation import write_moves
 from quintet.options import InvalidOptions, start
@@ -23,33 +23,33 @@ from quintet.record import UNFINISHED
 from quintet.rules import Game
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
-from quintet.store.rows import UnknownMatch
+from quintet.store.rows import Entry, UnknownMatch
 from quintet.study.analysis import count_moves
 from quintet.view import gained
 
-MOST_MATCHES = 100
-OPENERS = {"1": 1, "2": 2}
+MAX_MATCHES = 100
+FIRST = {"1": 1, "2": 2}
 
 
-class Desk:
-    """What can be asked about games and matches. Answers are text; what cannot be done is a `Refusal`."""
+class Tools:
+    """What an assistant can ask for. Answers are text; what cannot be done raises `InvalidRequest`."""
 
     def __init__(self, url: str | None = None) -> None:
-        """Know where matches are kept; by default where `QUINTET_DATABASE` says."""
+        """Use the store at this URL; by default the one of `QUINTET_DATABASE`."""
         self._url = url
         self._store: Store | None = None
         self._lock = Lock()
-        self._turns: WeakValueDictionary[str, Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     def close(self) -> None:
-        """Give back the store."""
+        """Close the store."""
         if self._store:
             self._store.close()
 
     # Games.
 
     def list_games(self) -> str:
-        """The games, one on a line."""
+        """The games, one per line."""
         return "\n".join(f"{game.name} ({start(game).board.size}): {game.summary}" for game in GAMES.values())
 
     def read_rules(self, game: str) -> str:
@@ -58,11 +58,11 @@ class Desk:
         return f"# {found.title}\n\n{found.manual}\n```\n{start(found)}\n```"
 
     def game(self, name: str) -> Game:
-        """The game of that name, also as people write it."""
+        """The game of a name, also with spaces or underscores."""
         try:
             return find_game("-".join(name.lower().replace("-", " ").replace("_", " ").split()))
         except UnknownGame as error:
-            raise Refusal(str(error)) from None
+            raise InvalidRequest(str(error)) from None
 
     # Matches.
 
@@ -77,26 +77,26 @@ class Desk:
         values: str = "",
         shuffle: int | None = None,
     ) -> str:
-        """Begin a match; an engine that begins has moved."""
+        """Start a match; an engine that goes first has moved."""
         names = check_company((check_seat(player1), check_seat(player2)))
-        opener = random.choice((1, 2)) if first == "random" else OPENERS.get(first)
-        if opener is None:
-            raise Refusal(f"who begins is 1, 2 or random, not {first[:20]!r}")
+        number = random.choice((1, 2)) if first == "random" else FIRST.get(first)
+        if number is None:
+            raise InvalidRequest(f"first must be 1, 2 or random, not {first[:20]!r}")
         try:
             # A list of values may come in brackets.
-            position = start(self.game(game), size or None, target, values.strip("[] ") or None, shuffle, opener)
+            position = start(self.game(game), size or None, target, values.strip("[] ") or None, shuffle, number)
         except InvalidOptions as error:
-            raise Refusal(str(error)) from None
+            raise InvalidRequest(str(error)) from None
         with self.store() as store:
             id = store.begin(Match(position, names=names))
         return self.go_on(id)
 
     def resume_match(self, id: str, player1: str = "", player2: str = "") -> str:
-        """Go on with a match, with other players where they are named; an engine whose turn it is has moved."""
+        """Continue a match, with other players if they are named; an engine whose turn it is has moved."""
         match = self.match(id)
         if match.outcome:
-            raise Refusal(f"{turn(match)} review looks back at it; start_match begins another.")
-        named = [check_seat(who) if who else kept for who, kept in zip((player1, player2), match.names, strict=True)]
+            raise InvalidRequest(f"{describe_turn(match)} Use review to study it, or start_match to start another.")
+        named = [check_seat(who) if who else saved for who, saved in zip((player1, player2), match.names, strict=True)]
         names = check_company((named[0], named[1]))
         if names != match.names:
             with self.store() as store:
@@ -104,7 +104,7 @@ class Desk:
         return self.go_on(id)
 
     def go_on(self, id: str) -> str:
-        """Let engines move until somebody has to be asked."""
+        """Let engines move until a person or an assistant is to move."""
         with self.session(id) as session:
             since = session.match.ply
             session.go_on()
@@ -125,73 +125,68 @@ class Desk:
         return match.position.picture(gained(match, match.last_claim()))
 
     def legal_moves(self, id: str) -> str:
-        """What may be played, as moves are written, with semicolons between."""
+        """The legal moves, separated by semicolons."""
         match = self.match(id)
-        return turn(match) if match.outcome else write_moves(match.position, match.position.moves)
+        return describe_turn(match) if match.outcome else write_moves(match.position, match.position.moves)
 
     def play_move(self, id: str, move: str) -> str:
-        """Play a move for whoever's turn it is; an engine answers at once."""
+        """Play a move for the player to move; an engine answers at once."""
         with self.session(id) as session:
             since = session.match.ply
-            session.tell(move)
+            session.play_text(move)
             return describe_match(id, session.match, since)
 
     def undo_move(self, id: str) -> str:
-        """Take back the last move that was told, with an engine's answer to it; or a resignation."""
+        """Take back a resignation, or the last move of a person or an assistant with the engine's answer."""
         with self.session(id) as session:
             taken = session.undo()
             what = write_moves(session.match.position, taken) or "the resignation"
             return f"Took back {what}.\n\n{describe_match(id, session.match)}"
 
     def resign_match(self, id: str, player: int | None = None) -> str:
-        """A player gives up, by default the one to move."""
+        """A player resigns; by default the player to move."""
         with self.session(id) as session:
             session.resign(player)
             return describe_match(id, session.match)
 
     def list_matches(self, limit: int = 10, unfinished: bool = False) -> str:
-        """The matches played last, latest first."""
-        if not 1 <= limit <= MOST_MATCHES:
-            raise Refusal(f"limit must lie between 1 and {MOST_MATCHES}")
+        """The latest matches, latest first."""
+        if not 1 <= limit <= MAX_MATCHES:
+            raise InvalidRequest(f"limit must be from 1 to {MAX_MATCHES}")
         with self.store() as store:
             entries = store.entries(limit, unfinished)
-        rows = [
-            f"{entry.id}: {entry.game} {entry.size}, {' against '.join(entry.names)}, {count_moves(entry.plies)}, "
-            f"{'unfinished' if entry.result == UNFINISHED else entry.result}, {entry.updated:%Y-%m-%d %H:%M} UTC"
-            for entry in entries
-        ]
-        return "\n".join(rows) or "No such match is kept yet; start_match begins one."
+        return "\n".join(describe_entry(entry) for entry in entries) or "No match is saved yet: use start_match."
 
-    # What moves are worth.
+    # Exact values.
 
     def hint(self, id: str, seconds: float) -> str:
         """A good move for the player to move, and why."""
-        return coaching.hint_for(self.match(id), seconds)
+        return advice.hint_for(self.match(id), seconds)
 
     def analyze(self, id: str, seconds: float) -> str:
-        """What every move is worth now."""
-        return coaching.analysis_of(self.match(id), seconds)
+        """The value of every move."""
+        return advice.analysis_of(self.match(id), seconds)
 
     def review(self, id: str, seconds: float) -> str:
         """Every move so far, graded."""
-        return coaching.review_of(self.match(id), seconds)
+        return advice.review_of(self.match(id), seconds)
 
-    # How matches are kept.
+    # The store.
 
     def match(self, id: str) -> Match:
-        """The match of that id, as it is kept now."""
+        """The match of an id, as it is saved now."""
         with self.store() as store:
             try:
                 return store.load(id)
             except UnknownMatch:
-                raise Refusal(f"there is no match {id[:40]!r}: list_matches names those there are") from None
+                raise InvalidRequest(f"no match with the id {id[:40]!r}: list_matches lists the matches") from None
 
     @contextmanager
     def session(self, id: str) -> Iterator[AssistantSession]:
-        """A match to be changed, by one at a time."""
+        """A match to be changed, by one caller at a time."""
         with self._lock:
-            mine = self._turns.setdefault(id, Lock())
-        with mine, self.store() as store:
+            lock = self._locks.setdefault(id, Lock())
+        with lock, self.store() as store:
             match = self.match(id)
             check_company(match.names)
             session = AssistantSession(id, match, store)
@@ -202,10 +197,18 @@ class Desk:
 
     @contextmanager
     def store(self) -> Iterator[Store]:
-        """The store, opened with the first question; what is wrong with it is a refusal."""
+        """The store, opened on the first call; its faults are reported to the assistant."""
         try:
             with self._lock:
                 self._store = self._store or Store(self._url)
             yield self._store
         except StoreFault as error:
-            raise Refusal(str(error)) from None
+            raise InvalidRequest(str(error)) from None
+
+
+def describe_entry(entry: Entry) -> str:
+    """A saved match on one line."""
+    players, moves = " against ".join(entry.names), count_moves(entry.plies)
+    result = "unfinished" if entry.result == UNFINISHED else entry.result
+    when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M} (local time)"
+    return f"{entry.id}: {entry.game} {entry.size}, {players}, {moves}, {result}, {when}"

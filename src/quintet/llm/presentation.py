@@ -1,4 +1,4 @@
-"""How a board is shown to a model: the names of its cells, its marks and its title, the same in drawing and moves."""
+"""How a board is presented to a model: the game's title, the marks, and the names of the cells."""
 
 import random
 from collections.abc import Sequence
@@ -9,65 +9,65 @@ from quintet.board import Board, cell_label, column_label, index, is_numbered, r
 from quintet.rules import PASS, Game, Position
 
 NOTATIONS = {"book": "", "letters": "A1", "zero": "0 0", "one": "1 1", "numbers": "1"}
-"""How cells are named, by the name of the top-left one; the rule book's own way first."""
-PASSING = "pass"
+"""The notations, each with the name of the top left cell; `book` is the rule book's own."""
+PASS_LABEL = "pass"
 _SYMBOLS = ("#", "@", "%", "&", "$", "+", "=", "~")
 _SYLLABLES = ("bel", "dor", "fim", "gax", "hul", "jor", "kel", "lum", "mir", "nok", "pru", "sti", "tav", "vex", "zan")
 
 
 @dataclass(frozen=True)
-class Dress:
-    """What a game is called, and what stands for what on its board."""
+class Presentation:
+    """The title, marks and cell names of one board; the same in the drawing and in the moves."""
 
     title: str
     marks: tuple[str, str, str]
     """An unclaimed cell, Player 1's, Player 2's."""
     rows: tuple[str, ...]
-    """The names of the rows; none where each cell has a name of its own."""
+    """The names of the rows; empty if each cell has a name of its own."""
     cols: tuple[str, ...]
     names: tuple[str, ...]
     """The names of the cells, in board order."""
     passes: bool
-    """Whether there is passing in the game."""
-    shuffled: bool = False
-    """Whether the names say nothing about where cells lie."""
+    """Whether the game has passes."""
+    disguised: bool = False
+    """Whether the game is disguised: other title, symbols and coordinates."""
 
     @cached_property
     def moves(self) -> dict[str, int]:
-        """Every move by its name, passing included where there is passing."""
-        return {name: 1 << i for i, name in enumerate(self.names)} | ({PASSING: PASS} if self.passes else {})
+        """Every move by its name; a pass only in a game that has passes."""
+        return {name: 1 << i for i, name in enumerate(self.names)} | ({PASS_LABEL: PASS} if self.passes else {})
 
     def label(self, move: int) -> str:
         """The name of a move."""
-        return self.names[index(move)] if move else PASSING
+        return self.names[index(move)] if move else PASS_LABEL
 
     def draw(self, position: Position) -> str:
-        """The board as text. Where cells carry values, an unclaimed one shows its value."""
+        """The board as text. In a game with values, an unclaimed cell shows its value."""
         board, (first, second) = position.board, position.claims
-        worth = value_list(board)
-        shown = []
+        values = value_list(board)
+        cells = []
         for i, cell in enumerate(split(board.full)):
             mark = self.marks[1] if cell & first else self.marks[2] if cell & second else ""
-            mark = mark or (str(worth[i]) if worth else self.marks[0])
-            shown.append(mark if self.rows else f"{self.names[i]}:{mark}")
-        lines = [shown[start : start + board.cols] for start in range(0, board.cells, board.cols)]
+            mark = mark or (str(values[i]) if values else self.marks[0])
+            cells.append(mark if self.rows else f"{self.names[i]}:{mark}")
+        lines = [cells[start : start + board.cols] for start in range(0, board.cells, board.cols)]
         if self.rows:
             lines = [["", *self.cols], *([name, *line] for name, line in zip(self.rows, lines, strict=True))]
         width = max(len(text) for line in lines for text in line)
         return "\n".join(" ".join(f"{text:>{width}}" for text in line) for line in lines)
 
     def history(self, position: Position, moves: Sequence[int]) -> str:
-        """The moves that led to a position in a line. Players take turns, so who moved last tells who moved first."""
+        """The moves that led to a position, on one line. Players alternate, so the last mover gives the first."""
         first = position.player + len(moves)
         played = [f"Player {(first + ply - 1) % 2 + 1} {self.label(move)}" for ply, move in enumerate(moves)]
         return "; ".join(played) or "none"
 
 
-def plain_dress(game: Game, board: Board, notation: str = "book") -> Dress:
+def plain_presentation(game: Game, board: Board, notation: str = "book") -> Presentation:
     """The game under its own name, with cells named in a notation."""
     corner = NOTATIONS[notation] or game.corner
     numbered = is_numbered(corner)
-    return Dress(
+    return Presentation(
         game.title,
         (".", *game.style.marks[1:]),
         () if numbered else tuple(row_label(corner, row) for row in range(board.rows)),
@@ -77,15 +77,15 @@ def plain_dress(game: Game, board: Board, notation: str = "book") -> Dress:
     )
 
 
-def strange_dress(game: Game, board: Board, seed: str) -> Dress:
-    """The obfuscated twin: another title, other symbols, and coordinates in no order."""
+def disguised_presentation(game: Game, board: Board, seed: str) -> Presentation:
+    """The game disguised: another title, other symbols, and coordinates in random order."""
     rng = random.Random(seed)
     title = "".join(rng.sample(_SYLLABLES, 2)).title()
     first, second = rng.sample(_SYMBOLS, 2)
     marks = ("_", first, second)
     if board.rows == 1:
         names = tuple(map(str, rng.sample(range(10, 1000), board.cols)))
-        return Dress(title, marks, (), (), names, game.passes, True)
+        return Presentation(title, marks, (), (), names, game.passes, True)
     rows = tuple(rng.sample("ABCDEFGHIJKLMNOPQRSTUVWXYZ", board.rows))
     cols = tuple(map(str, rng.sample(range(10, 100), board.cols)))
-    return Dress(title, marks, rows, cols, tuple(row + col for row in rows for col in cols), game.passes, True)
+    return Presentation(title, marks, rows, cols, tuple(row + col for row in rows for col in cols), game.passes, True)
