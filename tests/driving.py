@@ -11,8 +11,8 @@ from textual.widgets import OptionList
 from quintet.games import GAMES
 from quintet.terminal.app import QuintetApp
 from quintet.terminal.app_session import PLAYERS
-from quintet.terminal.board import BoardView
-from quintet.terminal.play import PlayScreen
+from quintet.terminal.board_widget import BoardView
+from quintet.terminal.play_screen import PlayScreen
 
 SMALL, LARGE = (80, 24), (120, 40)
 

@@ -23,10 +23,10 @@ from quintet.study.analysis import analyze
 from quintet.study.puzzles import Puzzle, make_puzzle
 from quintet.terminal import app_session as table
 from quintet.terminal.app import SMALLEST, open_store
-from quintet.terminal.choose import ChooseScreen
-from quintet.terminal.pages import RulesPage, TooSmall
-from quintet.terminal.play import PlayScreen
-from quintet.terminal.setup import SetupScreen
+from quintet.terminal.home_screen import ChooseScreen
+from quintet.terminal.play_screen import PlayScreen
+from quintet.terminal.setup_screen import SetupScreen
+from quintet.terminal.text_screens import RulesPage, TooSmall
 from quintet.terminal.themes import DARK, LIGHT
 
 
@@ -194,7 +194,7 @@ def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text
 
 
 def test_a_player_that_is_not_there_cannot_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.terminal.setup.is_available", lambda who: who in ("human", "random"))
+    monkeypatch.setattr("quintet.terminal.setup_screen.is_available", lambda who: who in ("human", "random"))
 
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -352,7 +352,7 @@ class Slow:
 
 def test_the_screen_answers_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow()
-    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else slow)
+    monkeypatch.setattr("quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else slow)
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock", p2="random")
@@ -382,7 +382,9 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
                 raise answer
             return int(answer)
 
-    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else Broken())
+    monkeypatch.setattr(
+        "quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else Broken()
+    )
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock", p2="random")
@@ -399,7 +401,7 @@ def test_an_error_in_the_program_is_no_move_in_a_game(monkeypatch: pytest.Monkey
         def choose(self, position: Position, seconds: float | None = None) -> int:
             return 1 // 0
 
-    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else Wrong())
+    monkeypatch.setattr("quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else Wrong())
 
     async def story(pilot: Pilot[None]) -> None:
         await begin(pilot, "gridlock", p2="random")

@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from boards import every_game
 from quintet.cli import app
-from quintet.cli.bench import every_command
+from quintet.cli.benchmarks import every_command
 from quintet.games import GAMES
 from quintet.rules import Game
 

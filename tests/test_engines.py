@@ -30,7 +30,7 @@ from quintet.rules import Game, Position
 from quintet.solve.solver import FAST, PLAIN, Solver
 from quintet.store.keeper import Keeper
 from quintet.store.matches import Store
-from quintet.terminal.line import Dialogue
+from quintet.terminal.dialogue import Dialogue
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import bench as measure
-from quintet.cli import compete, exact, games, judge, learn, mcp, play, serve
+from quintet.cli import benchmarks, compete, games, judge, mcp, play, puzzles, serve, study
 from quintet.cli.common import Unfinished, Usage
 from quintet.cli.parser import Command, Commands, explain
 
@@ -32,13 +31,13 @@ for command in (
     play.history,
     play.export,
     play.import_,
-    exact.analyze,
-    exact.solve,
-    exact.verify,
-    exact.dataset,
-    exact.solutions,
-    learn.review,
-    learn.puzzle,
+    study.analyze,
+    study.solve,
+    study.verify,
+    study.dataset,
+    study.solutions,
+    puzzles.review,
+    puzzles.puzzle,
     compete.arena,
     judge.suite,
     judge.report,
@@ -47,7 +46,7 @@ for command in (
     mcp.mcp,
 ):
     app.command(command.__name__.rstrip("_"), cls=Command)(command)
-app.add_typer(measure.bench, name="bench")
+app.add_typer(benchmarks.bench, name="bench")
 
 HOW_TO_PLAY = """\
 Quintet: five small two-player strategy games, played perfectly.

@@ -93,7 +93,7 @@ def sit_down(
 ) -> None:
     """Play a match on, and keep it, where it is kept already if it has an id."""
     from quintet.store.keeper import Keeper
-    from quintet.terminal.line import Dialogue
+    from quintet.terminal.dialogue import Dialogue
 
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]

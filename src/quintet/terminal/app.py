@@ -9,8 +9,8 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 
-from quintet.terminal.choose import ChooseScreen
-from quintet.terminal.pages import TooSmall
+from quintet.terminal.home_screen import ChooseScreen
+from quintet.terminal.text_screens import TooSmall
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
 if TYPE_CHECKING:

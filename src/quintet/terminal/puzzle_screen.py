@@ -15,7 +15,7 @@ from quintet.match import Match
 from quintet.rules import Game
 from quintet.study.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
-from quintet.terminal.board import BoardView
+from quintet.terminal.board_widget import BoardView
 from quintet.view import make_view, show
 
 

@@ -13,7 +13,7 @@ from textual.widgets import Footer, Label, Static
 from quintet.match import Match
 from quintet.study.reviews import Review, remark, review, summary, turned
 from quintet.terminal.background import in_background
-from quintet.terminal.board import BoardView
+from quintet.terminal.board_widget import BoardView
 from quintet.terminal.value_graph import ValueGraph
 from quintet.view import make_view
 

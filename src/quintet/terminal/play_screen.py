@@ -21,11 +21,11 @@ from quintet.rules import IllegalMove
 from quintet.solve.solver import Solver
 from quintet.study.analysis import Analysis, headline
 from quintet.study.coach import explain, hint
-from quintet.terminal.analyst import SECONDS, Analyst
 from quintet.terminal.app_session import AppSession
 from quintet.terminal.background import in_background
-from quintet.terminal.board import BoardView
-from quintet.terminal.pages import HelpPage, RulesPage, Sure
+from quintet.terminal.background_analysis import SECONDS, Analyst
+from quintet.terminal.board_widget import BoardView
+from quintet.terminal.text_screens import HelpPage, RulesPage, Sure
 from quintet.view import View
 
 PACE = 0.5

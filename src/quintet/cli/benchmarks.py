@@ -24,7 +24,7 @@ from quintet.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from quintet.bench.meter import Figures
-    from quintet.bench.search import Row
+    from quintet.bench.solver_speed import Row
 
 bench = typer.Typer(help="Measure the program, each part beside its peer.", rich_markup_mode=None)
 
@@ -38,7 +38,7 @@ def bench_solve(
     grading: Annotated[bool, typer.Option(help="Grade random positions.")] = True,
 ) -> None:
     """Time exact values. First come random positions at the rule books' sizes, then bigger and bigger empty boards."""
-    from quintet.bench import search as measure
+    from quintet.bench import solver_speed as measure
     from quintet.games import GAMES
     from quintet.solve.memory import InvalidMemory, read_memory
 
@@ -64,7 +64,7 @@ def bench_engines(
     gear: Annotated[Gear, typer.Option(help="Plain Python or compiled.")] = Gear.plain,
 ) -> None:
     """Time the engines' moves in random positions of the usual sizes."""
-    from quintet.bench import search as measure
+    from quintet.bench import solver_speed as measure
 
     measure.print_table(measure.answers(positions, check_compiled(gear)))
 
@@ -76,7 +76,7 @@ def bench_arena(
     gear: Annotated[Gear | None, typer.Option(help="Plain Python or compiled; by default both.")] = None,
 ) -> None:
     """Count the games of the arena in a second. Random plays greedy."""
-    from quintet.bench import search as measure
+    from quintet.bench import solver_speed as measure
 
     gears = measure.gears() if gear is None else [str(gear)]
     for name in gears:
@@ -91,7 +91,7 @@ def bench_perfect(
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other games.")] = 0,
 ) -> None:
     """Let perfect play everyone from both sides. The won games it lost are counted: there must be none."""
-    from quintet.bench import search as measure
+    from quintet.bench import solver_speed as measure
 
     lost = 0
     with progress_bar() as progress:
@@ -139,7 +139,7 @@ def bench_start(
     """Time every command's way to its help. That is what a person waits for before anything happens."""
     from typer.main import get_command
 
-    from quintet.bench import search as measure
+    from quintet.bench import solver_speed as measure
     from quintet.cli import app
 
     measure.print_table(start_times(["", *every_command(get_command(app))], times))
@@ -194,7 +194,7 @@ def bench_serve(
 
     from msgspec import structs
 
-    from quintet.bench import search as measure
+    from quintet.bench import solver_speed as measure
     from quintet.games import GAMES
 
     if game is not None:

@@ -17,9 +17,9 @@ from quintet.match import Match
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, Position
 from quintet.terminal.app_session import PLAYERS, AppSession, is_available
-from quintet.terminal.board import BoardView
-from quintet.terminal.pages import HelpPage, RulesPage
-from quintet.terminal.play import PlayScreen
+from quintet.terminal.board_widget import BoardView
+from quintet.terminal.play_screen import PlayScreen
+from quintet.terminal.text_screens import HelpPage, RulesPage
 from quintet.view import show
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game
-from quintet.terminal.board import BoardView
-from quintet.terminal.pages import HelpPage, RulesPage
-from quintet.terminal.setup import SetupScreen
+from quintet.terminal.board_widget import BoardView
+from quintet.terminal.setup_screen import SetupScreen
+from quintet.terminal.text_screens import HelpPage, RulesPage
 from quintet.view import View, make_view
 
 PART_PLAYED = 0.4
@@ -108,6 +108,6 @@ class ChooseScreen(Screen[None]):
 
     def action_history(self) -> None:
         """The games that were kept."""
-        from quintet.terminal.history import HistoryScreen
+        from quintet.terminal.history_screen import HistoryScreen
 
         self.app.push_screen(HistoryScreen())

@@ -13,7 +13,7 @@ from quintet.engines import HUMAN, kept_player, make_engine
 from quintet.engines.kinds import title_of
 from quintet.store.database import StoreFault
 from quintet.terminal.app_session import AppSession
-from quintet.terminal.play import PlayScreen
+from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.review_screen import ReviewScreen
 
 if TYPE_CHECKING:

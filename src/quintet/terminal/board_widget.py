@@ -11,9 +11,9 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from quintet.terminal.board_layout import Layout, fit
 from quintet.terminal.canvas import MARK, Canvas
-from quintet.terminal.layout import Layout, fit
-from quintet.terminal.shapes import DIGIT_HEIGHT, cross, number, ring
+from quintet.terminal.pixel_shapes import DIGIT_HEIGHT, cross, number, ring
 from quintet.terminal.themes import PALETTES, Palette
 from quintet.view import Cell, View
 
