@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from quintet.cli.games import rules
+from quintet.cli.play import rules
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import list_moves, write_position

@@ -147,7 +147,7 @@ def test_long_solves_are_kept(tmp_path: Path) -> None:
         ("solve gridlock --time -1", "time"),
         ("solve gridlock --size 8x8 --gear fast", "boards of up to 63 cells"),
         ("analyze gridlock --moves 9;9", "move 1 (9)"),
-        ("bench solve chess", "there is no game 'chess'"),
+        ("bench solve chess", "no game called 'chess'"),
     ],
 )
 def test_wrong_usage(arguments: str, error: str) -> None:

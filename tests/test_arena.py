@@ -172,7 +172,7 @@ def test_the_ladder_is_a_table() -> None:
         ("--players random,random", "name each player once"),
         ("--players random,human", "a person cannot play"),
         ("--players random,level:11", "levels go from"),
-        ("--players random,greedy --game chess", "there is no game"),
+        ("--players random,greedy --game chess", "no game called"),
         ("--players random,greedy --size 0x0", "boards go from"),
         ("--players random,greedy --target 9", "has no target option"),
         ("--players random,greedy --games 0", "--games"),

@@ -24,7 +24,7 @@ from PIL import Image
 
 from boards import every_game
 from quintet.cli.common import Usage
-from quintet.cli.mcp import mcp as command
+from quintet.cli.serve import mcp as command
 from quintet.games import GAMES
 from quintet.llm.mcp.desk import Desk
 from quintet.llm.mcp.server import make_server

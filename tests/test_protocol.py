@@ -109,7 +109,7 @@ def test_a_session() -> None:
         ("HELLO 1", "there is no command"),
         ("hello 2", "speaks version 1"),
         ("new", "write: new GAME"),
-        ("new chess", "there is no game 'chess'"),
+        ("new chess", "no game called 'chess'"),
         ("new gridlock 4x4", "only size="),
         ("new gridlock size=4x4 size=5x5", "each once"),
         ("new gridlock size=99x99", "boards go from"),

@@ -168,7 +168,7 @@ def test_asking() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ("chess", "there is no game 'chess'"),
+        ("chess", "no game called 'chess'"),
         ("gridlock --rating 11", "rating"),
         ("gridlock --day 2026-11-15", "choose one"),
         ("--from x --seed 3", "choose one"),

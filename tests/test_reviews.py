@@ -189,7 +189,7 @@ def test_what_time_leaves_open_is_said(tmp_path: Path) -> None:
     [
         (b"", "line 1: a record begins with a tag"),
         (b"\xff\xfe\x00", "byte 1 is not UTF-8 text"),
-        (b'[Game "chess"]\n', "line 1: there is no game 'chess'"),
+        (b'[Game "chess"]\n', "line 1: no game called 'chess'"),
         (b'[Game "gridlock"]\n\n1. 2 2; 2 3\n', "line 3: 2 3: You cannot place next to"),
         (b"x" * (4 * LARGEST_RECORD + 9), "a record has at most"),
         (b'[Game "gridlock"]\n{', "a brace without its partner"),

@@ -1,84 +1,71 @@
-"""Benchmarks of the product, gear against gear in one run: these are commands, not tests."""
+"""How fast the solver is: random positions, empty boards, and positions in the middle of a game."""
 
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 
-from quintet.arena import tournament as arena
-from quintet.engines import make_engine
-from quintet.engines.kinds import LEVELS
-from quintet.engines.perfect import oracle
-from quintet.engines.playout import PLAYOUTS, VALUES, warm
+from quintet.bench.tables import SPREAD, Row, spread
 from quintet.games import GAMES
 from quintet.gears import WORD_CELLS
 from quintet.match import Match
-from quintet.notation import write_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solution import solve
 from quintet.solve.solver import FAST, MEMORY, PLAIN, Solver, choose_gear
 from quintet.solve.theories import theory_of
 
-Row = tuple[str, ...]
-GRADED = 200
-"""Random positions graded for each game and gear."""
-MIDGAMES = 10
-PLAIN_BOARD = 36
-"""The plain gear is timed beside the compiled one on boards of up to so many cells."""
+RANDOM_POSITIONS = 200
+"""Random positions of each game, in each gear."""
+MIDGAME_POSITIONS = 10
+LARGEST_PLAIN_BOARD = 36
+"""Cells of the largest board on which the plain gear is compared with the compiled one."""
 
 
-def gears() -> list[str]:
-    """The gears that are installed."""
+def installed_gears() -> list[str]:
+    """The gears that can be used here."""
     return [PLAIN, FAST] if find_spec("numba") else [PLAIN]
 
 
-def print_table(rows: Iterable[Row]) -> None:
-    """Rows as they come, the heading first."""
-    for first, *others in rows:
-        print(f"{first:<22}" + "".join(f"{word:>13}" for word in others), flush=True)
-
-
 def random_position(game: Game, rng: random.Random) -> Position:
-    """An unfinished position of a random game, any of them with the same chance."""
+    """An unfinished position of a random game; each position of it is equally likely."""
     match = Match(start(game))
     while match.position.moves:
         match.play(rng.choice(match.position.moves))
     return rng.choice(match.positions[:-1])
 
 
-def grading(names: Sequence[str]) -> Iterator[Row]:
-    """How long it takes to grade every move of a random position from an empty table, at the rule books' sizes."""
-    yield ("grading every move", "gear", "median ms", "99 % ms", "most ms", "positions")
+def time_random_positions(names: Sequence[str]) -> Iterator[Row]:
+    """The time to grade every move of a random position with an empty table, at the rule books' sizes."""
+    yield ("random positions", "gear", *SPREAD, "positions")
     for game in (GAMES[name] for name in names):
-        for gear in gears():
+        for gear in installed_gears():
             Solver(game, start(game).board, gear).grade(start(game))
             rng = random.Random(1)
             times = []
-            for _ in range(GRADED):
+            for _ in range(RANDOM_POSITIONS):
                 position = random_position(game, rng)
                 begun = time.perf_counter()
                 Solver(game, position.board, gear).grade(position)
                 times.append(1000 * (time.perf_counter() - begun))
-            tail = statistics.quantiles(times, n=100)[98]
-            yield (game.name, gear, f"{statistics.median(times):.2f}", f"{tail:.1f}", f"{max(times):.1f}", str(GRADED))
+            yield (game.name, gear, *spread(times), str(RANDOM_POSITIONS))
 
 
-def boards(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator[Row]:
-    """Values of empty boards, with what they took; the ratio is the plain gear's time to the compiled one's."""
-    yield ("empty board", "gear", "value", "positions", "seconds", "a second", "plain/fast")
+def time_empty_boards(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator[Row]:
+    """The time to solve empty boards of growing size. The ratio is the plain gear's time over the compiled one's."""
+    yield ("empty boards", "gear", "value", "positions", "seconds", "per second", "ratio")
     for name in names:
         game = GAMES[name]
         theory = theory_of(game)
-        for gear in gears():  # What is compiled is compiled before the clock runs.
+        for gear in installed_gears():  # Compile before the clock starts.
             solve(start(game, "2x2"), gear)
         for size in (*theory.BOARDS, *theory.BIG_BOARDS):
             empty = start(game, size)
             took: dict[str, float] = {}
-            for gear in reversed(gears()):
+            for gear in reversed(installed_gears()):
                 if (gear == FAST and empty.board.cells > WORD_CELLS) or (
-                    gear == PLAIN and took and empty.board.cells > PLAIN_BOARD
+                    gear == PLAIN and took and empty.board.cells > LARGEST_PLAIN_BOARD
                 ):
                     continue
                 solution = solve(empty, gear, memory, limit)
@@ -96,91 +83,23 @@ def boards(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator
                 )
 
 
-def midgame(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator[Row]:
-    """Values of random positions on the largest boards, a few moves into the game."""
-    yield ("after random moves", "moves", "positions", "median s", "most s", "undecided")
+def time_midgames(names: Sequence[str], limit: float, memory: int = MEMORY) -> Iterator[Row]:
+    """The time to solve positions of the largest boards after some random moves."""
+    yield ("midgame positions", "moves played", "positions", "p50 s", "max s", "unsolved")
     for name in names:
         game = GAMES[name]
         theory = theory_of(game)
         empty = max((start(game, size) for size in (*theory.BOARDS, *theory.BIG_BOARDS)), key=lambda p: p.board.cells)
         moves = empty.board.cells // 8
-        solve(start(game, "2x2"), choose_gear(empty.board))  # What is compiled is compiled before the clock runs.
+        solve(start(game, "2x2"), choose_gear(empty.board))  # Compile before the clock starts.
         rng = random.Random(1)
-        times, undecided = [], 0
-        for _ in range(MIDGAMES):
+        times, unsolved = [], 0
+        for _ in range(MIDGAME_POSITIONS):
             match = Match(empty)
             while match.position.moves and match.ply < moves:
                 match.play(rng.choice(match.position.moves))
             solution = solve(match.position, memory=memory, seconds=limit)
             times.append(solution.seconds)
-            undecided += not solution.value.exact
-        median, most = statistics.median(times), max(times)
-        yield (f"{name} {empty.board.size}", str(moves), str(MIDGAMES), f"{median:.3f}", f"{most:.3f}", str(undecided))
-
-
-def answers(positions: int, compiled: bool) -> Iterator[Row]:
-    """How long engines take for a move in random positions, each engine's first one not counted."""
-    yield ("a move", "engine", "gear", "median ms", "99 % ms", "most ms", "positions")
-    if compiled:
-        warm(PLAYOUTS, VALUES)
-    for game in GAMES.values():
-        for who in ("greedy", "mcts:200", *LEVELS[::3]):
-            engine = make_engine(who, 1)
-            assert engine is not None
-            oracle.cache_clear()
-            engine.choose(random_position(game, random.Random(0)))
-            rng = random.Random(1)
-            times = []
-            for _ in range(positions):
-                position = random_position(game, rng)
-                begun = time.perf_counter()
-                engine.choose(position)
-                times.append(1000 * (time.perf_counter() - begun))
-            tail = statistics.quantiles(times, n=100)[98]
-            spread = (f"{statistics.median(times):.2f}", f"{tail:.1f}", f"{max(times):.1f}")
-            yield (game.name, who, FAST if compiled else PLAIN, *spread, str(positions))
-
-
-def rule_book_boards() -> list[str]:
-    """The empty boards of all games, as positions are written."""
-    return [write_position(start(game)) for game in GAMES.values()]
-
-
-def throughput(games: int, jobs: int | None, names: Sequence[str]) -> Iterator[Row]:
-    """Games of random against greedy in a second, the start of the processes included."""
-    yield ("random against greedy", "gear", "games", "seconds", "a second")
-    for gear in names:
-        duels = arena.schedule([("random", "greedy")], rule_book_boards(), games)
-        if gear == FAST:  # What is compiled is compiled before the clock runs.
-            list(arena.run(duels[: 2 * len(GAMES)], 1, compiled=True))
-        begun = time.perf_counter()
-        played = sum(1 for _ in arena.run(duels, jobs, gear == FAST))
-        took = time.perf_counter() - begun
-        yield ("", gear, f"{played:,}", f"{took:.2f}", f"{played / took:,.0f}")
-
-
-def perfection(games: int, jobs: int | None, seed: int, progress: Callable[[int, int], None]) -> Iterator[Row]:
-    """Games of `perfect` against everyone from both sides, and how many of those it had won at the start it lost."""
-    yield ("perfect", "against", "games", "won at start", "won", "drawn", "lost", "won but lost")
-    others = ["random", "greedy", "mcts:200", *LEVELS]
-    pairs = [("perfect", other) for other in others]
-    totals = [0] * 6
-    for game in GAMES.values():
-        board = write_position(start(game))
-        duels = arena.schedule(pairs, [board], -(-games // len(others)), seed)
-        counts = {other: [0] * 6 for other in others}
-        for done, result in enumerate(arena.run(duels, jobs), 1):
-            side = 1 + (result.duel.players[1] == "perfect")
-            count = counts[result.duel.players[2 - side]]
-            begun = arena.opening(result.duel)
-            number = oracle(game, begun.board, None).solver.number(begun)
-            won = number > 0 if begun.player == side else number < 0
-            lost = result.winner == 3 - side
-            facts = (1, won, result.winner == side, result.winner is None, lost, won and result.winner != side)
-            for i, fact in enumerate(facts):
-                count[i] += fact
-                totals[i] += fact
-            progress(done, len(duels))
-        for other, count in counts.items():
-            yield (game.name, other, *(f"{number:,}" for number in count))
-    yield ("all games", "", *map(str, totals))
+            unsolved += not solution.value.exact
+        middle, longest = f"{statistics.median(times):.3f}", f"{max(times):.3f}"
+        yield (f"{name} {empty.board.size}", str(moves), str(MIDGAME_POSITIONS), middle, longest, str(unsolved))

@@ -1,4 +1,4 @@
-"""Commands to get better: `review` and `puzzle`."""
+"""The command to solve puzzles: `puzzle`."""
 
 import sys
 from pathlib import Path
@@ -8,22 +8,19 @@ import typer
 
 from quintet.cli.common import (
     Json,
-    Memory,
     Seed,
     Shuffle,
     Size,
     Target,
-    Time,
     Unfinished,
     Usage,
     Values,
-    begin,
+    make_match,
+    never_fail_on_characters,
     print_json,
-    replay_file,
-    room_for_table,
-    write_text,
+    read_match,
 )
-from quintet.cli.progress import showing_progress
+from quintet.cli.progress import search_progress
 
 if TYPE_CHECKING:
     from datetime import date
@@ -31,68 +28,42 @@ if TYPE_CHECKING:
     from quintet.study.puzzles import Puzzle
 
 
-LONGEST_REVIEW = 60.0
-"""Seconds for finding the mistakes of a recorded game."""
-
-
-def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `save` writes it.")],
-    json: Json = False,
-    svg: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Draw the value over the game as SVG into a file, over an old one; - prints it."
-        ),
-    ] = None,
-    time: Time = 60,
-    memory: Memory = "1G",
-) -> None:
-    """Grade every move of a recorded game against perfect play."""
-    from quintet.study import reviews as reviewing
-
-    if json and str(svg) == "-":
-        raise Usage("print either JSON or the picture")
-    match = replay_file(file)
-    with showing_progress() as watch:
-        found = reviewing.review(match, seconds=time, watch=watch, memory=room_for_table(match, memory))
-    if json:
-        print_json(reviewing.facts(found))
-    elif str(svg) != "-":
-        print(reviewing.report(found))
-    if svg:
-        write_text(svg, reviewing.value_graph(found))
-    if not found.complete:
-        raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the grades given are right")
+REVIEW_SECONDS = 60.0
+"""Time limit for finding the mistakes of a recorded game."""
 
 
 def puzzle(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; by default chance chooses.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Name of the game (default: a random one).")
+    ] = None,
     rating: Annotated[
         int | None,
-        typer.Option(min=1, max=9, metavar="N", help="How many of the levels miss it, 1 to 9; the nearest found."),
+        typer.Option(min=1, max=9, metavar="N", help="Difficulty: how many of levels 1 to 10 miss the answer, 1 to 9."),
     ] = None,
     seed: Seed = None,
     size: Size = None,
     target: Target = None,
     values: Values = None,
     shuffle: Shuffle = None,
-    day: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of that day.")] = None,
+    day: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="Show the puzzle of that day.")] = None,
     source: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="The mistakes of a recorded game.")
+        Path | None, typer.Option("--from", metavar="FILE", help="Make puzzles from the mistakes in a game record.")
     ] = None,
-    player: Annotated[int | None, typer.Option(min=1, max=2, metavar="N", help="Whose mistakes, with --from.")] = None,
-    solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
+    player: Annotated[
+        int | None, typer.Option(min=1, max=2, metavar="N", help="With --from: use only the mistakes of Player N.")
+    ] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="Print the solution; do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Find the one move that wins. Without arguments, it is the puzzle of the day."""
+    """Solve a puzzle: find the best move. Without arguments, it is the puzzle of the day."""
     from quintet.study import puzzles
-    from quintet.terminal.puzzle_dialogue import Quiz
+    from quintet.terminal.puzzle_dialogue import PuzzleDialogue
 
     made = (game, rating, seed, size, target, values, shuffle)
     if sum((made != (None,) * len(made), day is not None, source is not None)) > 1:
         raise Usage("choose one: a game with its options, --day, or --from")
     if player and not source:
-        raise Usage("--player goes with --from")
+        raise Usage("--player needs --from")
     if source:
         chosen = own_mistakes(source, player)
     elif any(option is not None for option in made):
@@ -103,12 +74,11 @@ def puzzle(
         found = [puzzles.facts(one, solution) for one in chosen]
         print_json(found if source else found[0])
         return
-    for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    never_fail_on_characters(sys.stdin, sys.stdout)
     if rating and chosen[0].rating != rating:
-        print(f"No puzzle rated {rating} was found; this one is the nearest.\n")
+        print(f"No puzzle rated {rating} was found; this is the closest.\n")
     for one in chosen:
-        if not Quiz(one, sys.stdin, sys.stdout).run(solution):
+        if not PuzzleDialogue(one, sys.stdin, sys.stdout).run(solution):
             return
 
 
@@ -121,36 +91,33 @@ def new_puzzle(
     values: str | None,
     shuffle: int | None,
 ) -> "Puzzle":
-    """The puzzle that the options describe; what they leave open is left to chance."""
+    """The puzzle that the options describe; what they leave open is random."""
     import random
 
     from quintet.games import GAMES
-    from quintet.study.puzzles import NoPuzzle, make_puzzle
+    from quintet.study.puzzles import make_puzzle
 
     if name is None and (size, target, values, shuffle) != (None,) * 4:
-        raise Usage("a board needs its game: quintet puzzle GAME")
+        raise Usage("board options need a game: quintet puzzle GAME")
     if seed is None:
         seed = random.randrange(1_000_000)
-    empty = begin(name or random.Random(seed).choice(list(GAMES)), size, target, values, shuffle).position
-    try:
-        return make_puzzle(empty.game, seed, rating, empty)
-    except NoPuzzle as error:
-        raise Unfinished(str(error)) from None
+    empty = make_match(name or random.Random(seed).choice(list(GAMES)), size, target, values, shuffle).position
+    return make_puzzle(empty.game, seed, rating, empty)
 
 
 def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
     """The puzzles in a recorded game."""
     from quintet.solve.solver import Solver
     from quintet.study.puzzles import mistakes
-    from quintet.study.reviews import review as look_at
+    from quintet.study.reviews import review
 
-    match = replay_file(file)
+    match = read_match(file)
     solver = Solver(match.position.game, match.position.board)
-    with showing_progress() as watch:
-        found = mistakes(look_at(match, solver, LONGEST_REVIEW, watch), solver, player)
+    with search_progress() as watch:
+        found = mistakes(review(match, solver, REVIEW_SECONDS, watch), solver, player)
     if not found:
-        whose = f"Player {player}'s" if player else "either player's"
-        raise Unfinished(f"{file}: no move of {whose} is known to have changed the outcome")
+        whose = f"Player {player}" if player else "either player"
+        raise Unfinished(f"{file}: no mistake by {whose} changed the outcome, so there is no puzzle")
     return found
 
 
@@ -158,7 +125,9 @@ def read_day(text: str | None) -> "date":
     """A date, today if none is given."""
     from datetime import date
 
+    if text is None:
+        return date.today()
     try:
-        return date.today() if text is None else date.fromisoformat(text)
+        return date.fromisoformat(text)
     except ValueError:
-        raise Usage(f"cannot read the day {text[:20]!r}: write it as 2026-11-15") from None  # type: ignore[index]
+        raise Usage(f"--day: cannot read {text[:20]!r}; write it like 2026-11-15") from None

@@ -1,4 +1,4 @@
-"""Commands about exact values: `analyze`, `solve`, `verify`, `dataset`, `solutions`."""
+"""Commands to study positions and games: `show`, `analyze`, `solve`, `review`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from quintet.cli.common import (
+    STOPPED,
     GameName,
     Gear,
     Json,
@@ -19,13 +20,46 @@ from quintet.cli.common import (
     Unfinished,
     Usage,
     Values,
-    begin,
     check_gear,
-    need,
+    make_match,
     print_json,
-    room_for_table,
+    read_match,
+    table_memory,
+    write_text,
 )
-from quintet.cli.progress import showing_progress, showing_stages, status_line
+from quintet.cli.progress import search_progress
+
+
+def show(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a picture of the board to FILE, replacing it; - prints it."),
+    ] = None,
+) -> None:
+    """Show a position and its legal moves."""
+    match = make_match(game, size, target, values, shuffle, moves, setup)
+    if svg:
+        last = match.positions[-2].gain(match.moves[-1]) if match.moves else 0
+        write_text(svg, match.position.picture(last))
+        return
+    from quintet.notation import list_moves, write_position
+
+    position = match.position
+    print(position)
+    print()
+    print(f"Score: {position.scores[0]} to {position.scores[1]}")
+    if match.outcome:
+        print(match.outcome.sentence)
+    else:
+        print(f"Player {position.player} ({'XO'[position.player - 1]}) to move: {list_moves(position)}")
+    print(f"Position: {write_position(position)}")
 
 
 def analyze(
@@ -40,12 +74,12 @@ def analyze(
     time: Time = 60,
     memory: Memory = "1G",
 ) -> None:
-    """Tell what a position and its moves are worth in perfect play."""
+    """Compute the exact value of a position and of each move."""
     from quintet.study import analysis
 
-    match = begin(game, size, target, values, shuffle, moves, setup)
-    with showing_progress() as watch:
-        room = room_for_table(match, memory)
+    match = make_match(game, size, target, values, shuffle, moves, setup)
+    with search_progress() as watch:
+        room = table_memory(match, memory)
         result = analysis.analyze(match.position, seconds=time, watch=watch, memory=room)
     if json:
         print_json(analysis.facts(match, result))
@@ -59,7 +93,7 @@ def analyze(
         if result.line:
             print(f"Line: {'; '.join(match.position.label(move) for move in result.line)}")
     if not result.complete:
-        raise Unfinished("stopped before everything was decided; what is said is right")
+        raise Unfinished(STOPPED)
 
 
 def solve(
@@ -71,27 +105,27 @@ def solve(
     moves: Moves = "",
     setup: Setup = None,
     json: Json = False,
-    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")] = None,
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Time limit (default: none).")] = None,
     memory: Memory = "1G",
     gear: Annotated[
-        Gear | None, typer.Option(help="Plain Python or compiled; by default what suits the board.")
+        Gear | None, typer.Option(help="Run plain Python or compiled code (default: whichever suits the board).")
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Solve anew what was solved and kept before.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore saved solutions and solve again.")] = False,
 ) -> None:
-    """Solve a position: its value and its best moves. Boards may be as big as time and memory allow."""
+    """Solve a position: its value and its best moves. Boards may be as large as time and memory allow."""
     from platformdirs import user_cache_path
 
     from quintet.solve import solution
     from quintet.study.analysis import headline
 
-    match = begin(game, size, target, values, shuffle, moves, setup)
+    match = make_match(game, size, target, values, shuffle, moves, setup)
     position, chosen = match.position, check_gear(match, gear)
     folder = user_cache_path("quintet") / "solutions"
     known = None if fresh or gear else solution.read(folder, position)
     found = known
     if found is None:
-        with showing_progress() as watch:
-            found = solution.solve(position, chosen, room_for_table(match, memory, chosen), time, watch)
+        with search_progress() as watch:
+            found = solution.solve(position, chosen, table_memory(match, memory, chosen), time, watch)
         solution.keep(folder, position, found)
     best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
     if json:
@@ -102,88 +136,37 @@ def solve(
         for name, labels in (("Best", best), ("Keeps the win", keeps_win)):
             if labels:
                 print(f"{name}: {'; '.join(labels)}")
-        earlier = " (kept from an earlier run; --fresh solves anew)" if known else ""
+        earlier = " (saved result; --fresh solves again)" if known else ""
         print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear{earlier}")
     if not found.complete:
-        raise Unfinished("stopped before everything was decided; what is said is right")
+        raise Unfinished(STOPPED)
 
 
-def verify(
-    game: GameName,
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
-    moves: Moves = "",
-    setup: Setup = None,
+def review(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record; `quintet export` writes one.")],
     json: Json = False,
-    gear: Annotated[Gear | None, typer.Option(help="The gear of the search that is put to the proof.")] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a graph of the value, move by move, to FILE, replacing it; - prints it."
+        ),
+    ] = None,
+    time: Time = 60,
+    memory: Memory = "1G",
 ) -> None:
-    """Prove all values from the rules alone. The search must know every one of them."""
-    need("walking all positions", "fast", "numpy")
-    from quintet.solve import verify as proof
+    """Grade each move of a recorded game against perfect play."""
+    from quintet.study import reviews
 
-    match = begin(game, size, target, values, shuffle, moves, setup)
-    try:
-        with showing_stages() as progress:
-            found = proof.verify(match.position, check_gear(match, gear), progress)
-    except proof.TooLarge as error:
-        raise Usage(str(error)) from None
-    except proof.Disproved as error:
-        raise Unfinished(str(error)) from None
+    if json and str(svg) == "-":
+        raise Usage("--json and --svg - both print: choose one")
+    match = read_match(file)
+    with search_progress() as watch:
+        found = reviews.review(match, seconds=time, watch=watch, memory=table_memory(match, memory))
     if json:
-        print_json({**found._asdict(), "value": found.value.facts()})
-        return
-    print(f"{match.position.game.title} {match.position.board.size}: {found.value} for the player to move, proved")
-    counts = {
-        "positions": found.positions,
-        "before a pass": found.before_passes,
-        "before the target": found.before_target,
-        "wins": found.wins,
-        "losses": found.losses,
-        "draws": found.draws,
-        "search agrees": found.compared,
-    }
-    for name, number in counts.items():
-        if number is not None:
-            print(f"{name:<18}{number:>12,}")
-    print(f"checksum          {found.checksum}\nA position is told by {found.told_by}.")
-
-
-def dataset(
-    game: GameName,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the columns to this .npz file, over an old one.")],
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
-) -> None:
-    """Write all positions with values and best moves, for NumPy. Those that are alike by symmetry are one row."""
-    need("walking all positions", "fast", "numpy")
-    from quintet.solve import dataset as data
-    from quintet.solve.verify import TooLarge
-
-    start = begin(game, size, target, values, shuffle).position
-    if out.is_dir() or not out.parent.is_dir():
-        raise Usage(f"cannot write {out}: there is {'a folder of that name' if out.is_dir() else 'no such folder'}")
-    if out.suffix != ".npz":
-        raise Usage(f"a dataset is an .npz file: {out} must end so")
-    try:
-        with showing_stages() as progress:
-            columns, about = data.collect(start.game, start.board, progress)
-        data.write(out, columns, about)
-    except TooLarge as error:
-        raise Usage(str(error)) from None
-    except OSError as error:
-        raise Usage(f"cannot write {out}: {error.strerror}") from None
-    print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
-    print(f"columns: {', '.join(columns)}")
-
-
-def solutions() -> None:
-    """Print the page of solved boards, Markdown."""
-    from quintet.study.solved_boards import page
-
-    with status_line() as show:
-        text = page(lambda board: show(lambda: board))
-    print(text, end="")
+        print_json(reviews.facts(found))
+    elif str(svg) != "-":
+        print(reviews.report(found))
+    if svg:
+        write_text(svg, reviews.value_graph(found))
+    if not found.complete:
+        raise Unfinished(f"not every move could be graded within {time:g} s and {memory}; the grades shown are exact")

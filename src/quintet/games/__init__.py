@@ -8,7 +8,7 @@ import warnings
 from importlib.metadata import entry_points
 
 from quintet import board
-from quintet.errors import QuintetError
+from quintet.errors import QuintetError, suggest
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
 from quintet.rules import Game
 
@@ -35,7 +35,9 @@ def find_game(name: str) -> Game:
     """The game of that name, or of that title."""
     game = GAMES.get(name) or GAMES.get("-".join(name[:LONGEST_NAME].lower().split()))
     if game is None:
-        raise UnknownGame(f"there is no game {name[:LONGEST_NAME]!r}: the games are {', '.join(GAMES)}")
+        called = name[:LONGEST_NAME]
+        hint = suggest(called, GAMES) or f" The games are {', '.join(GAMES)}."
+        raise UnknownGame(f"no game called {called!r}.{hint}")
     return game
 
 

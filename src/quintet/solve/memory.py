@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+from quintet.errors import QuintetError
 from quintet.rules import Position
 from quintet.solve.solver import Solver
 
@@ -12,7 +13,7 @@ LEAST_TABLE = 1 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-class InvalidMemory(ValueError):
+class InvalidMemory(QuintetError, ValueError):
     """A size that cannot be read, or that leaves no room for a table."""
 
 

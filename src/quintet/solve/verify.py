@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quintet.board import Board
+from quintet.errors import QuintetError
 from quintet.gears import Names
 from quintet.gears.arrays import Numbers, bind_rules
 from quintet.notation import write_position
@@ -33,12 +34,14 @@ ALL, SAMPLE = 100_000, 20_000
 Progress = Callable[[str, float], None]
 
 
-class TooLarge(ValueError):
+class TooLarge(QuintetError, ValueError):
     """A game with more positions than can be walked."""
 
 
-class Disproved(ValueError):
+class Disproved(QuintetError, ValueError):
     """The search gives a position another value."""
+
+    status = 1
 
 
 class Proof(NamedTuple):

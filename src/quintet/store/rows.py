@@ -26,6 +26,8 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 class UnknownMatch(StoreFault):
     """An id that is no match's."""
 
+    status = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

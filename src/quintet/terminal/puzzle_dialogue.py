@@ -13,7 +13,7 @@ PROMPT = "Your move (or solution, quit): "
 LEAVE = ("quit", "exit", "q")
 
 
-class Quiz(Console):
+class PuzzleDialogue(Console):
     """One puzzle at the table."""
 
     def __init__(self, puzzle: Puzzle, source: TextIO = sys.stdin, sink: TextIO = sys.stdout) -> None:
