@@ -167,9 +167,9 @@ def test_the_ladder_is_a_table() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ("", "name two players or more"),
-        ("--players random", "name two players or more"),
-        ("--players random,random", "name each player once"),
+        ("", "name at least two players"),
+        ("--players random", "name at least two players"),
+        ("--players random,random", "name each player only once"),
         ("--players random,human", "a person cannot play"),
         ("--players random,level:11", "levels go from"),
         ("--players random,greedy --game chess", "no game called"),

@@ -217,7 +217,7 @@ def test_a_reader_who_leaves_ends_the_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "reason"), [("human", "a person cannot be served"), ("deep-blue", "there is no player")]
+    ("who", "reason"), [("human", "a person cannot be an engine"), ("deep-blue", "there is no player")]
 )
 def test_who_cannot_be_served(who: str, reason: str) -> None:
     run = subprocess.run([PROGRAM, "engine", who], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=20)
@@ -270,7 +270,10 @@ def test_a_command_that_is_none() -> None:
         with pytest.raises(UnknownPlayer, match=reason):
             External(command)
     assert play("gridlock", "--p1", "exec:").returncode == 2
-    assert play("gridlock", "--time", "nan").stderr == "quintet: the time for a move lies between 0 and 86400 seconds\n"
+    assert (
+        play("gridlock", "--time", "nan").stderr
+        == "quintet: --time must be at least 0, not nan. See `quintet play --help`.\n"
+    )
 
 
 # Programs that do not.

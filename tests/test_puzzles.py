@@ -172,10 +172,10 @@ def test_asking() -> None:
         ("gridlock --rating 11", "rating"),
         ("gridlock --day 2026-11-15", "choose one"),
         ("--from x --seed 3", "choose one"),
-        ("gridlock --player 1", "--player goes with --from"),
-        ("--size 3x3", "a board needs its game"),
+        ("gridlock --player 1", "--player needs --from"),
+        ("--size 3x3", "board options need a game"),
         ("gridlock --target 3", "gridlock has no target option"),
-        ("--day tomorrow", "cannot read the day 'tomorrow'"),
+        ("--day tomorrow", "--day: cannot read 'tomorrow'"),
         ("--from /no/such/file", "cannot read /no/such/file"),
     ],
 )

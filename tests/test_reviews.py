@@ -171,14 +171,14 @@ def test_the_command(tmp_path: Path) -> None:
     assert json.loads(quintet("review", str(path), "--json").stdout)["game"] == "gridlock"
     unwritten = quintet("review", str(path), "--svg", "/no/such/place.svg")
     assert "cannot write" in unwritten.stderr and unwritten.stdout == run.stdout
-    assert "either JSON or the picture" in quintet("review", str(path), "--json", "--svg", "-").stderr
+    assert "both print: choose one" in quintet("review", str(path), "--json", "--svg", "-").stderr
 
 
 def test_what_time_leaves_open_is_said(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text('[Game "adjacent-claim"]\n[Size "8x8"]\n\n1. C3; C4\n')
     run = quintet("review", str(path), "--time", "0.2")
-    assert run.returncode == 1 and "not everything is decided within 0.2 s" in run.stderr
+    assert run.returncode == 1 and "not every move could be graded within 0.2 s" in run.stderr
     assert run.stdout.count("open") == 2 and "not all decided" in run.stdout
     data = json.loads(quintet("review", str(path), "--time", "0.2", "--json").stdout)
     assert data["complete"] is False and data["values"][0]["limits"] == [-64, 64]

@@ -363,7 +363,7 @@ def check_not_kept(reason: str) -> None:
     """Play a whole game that cannot be kept, and ask for the list."""
     run = quintet("play", "isolation", typed="".join(f"{square}\n" for square in LINE))
     assert "Game Over: Player1 wins!" in run.stdout
-    assert run.stderr.startswith("quintet: this match is not kept: the store ") and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("quintet: this game is not saved: the store ") and run.stderr.count("\n") == 1
     assert reason in run.stderr
     run = quintet("history", rc=1)
     assert reason in run.stderr and run.stderr.count("\n") == 1 and run.stdout == ""
@@ -585,7 +585,7 @@ def test_the_commands_name_a_damaged_match(store: Store, database: Path) -> None
         assert run.stderr.startswith(f"quintet: match {broken} is damaged") and run.stderr.count("\n") == 1
     assert DAMAGED in quintet("history").stdout
     assert json.loads(quintet("history", "--json").stdout)[0]["result"] == DAMAGED
-    assert "no match was left unfinished" in quintet("resume", rc=2).stderr
+    assert "no saved game is unfinished" in quintet("resume", rc=2).stderr
 
 
 # The commands.
@@ -595,7 +595,7 @@ def test_nothing_is_kept_before_a_move_nor_when_asked_not_to(database: Path) -> 
     quintet("play", "isolation", typed="moves\nundo\nquit\n")
     quintet("play", "isolation", "--no-save", typed="7\n4\n")
     assert not database.exists()
-    assert quintet("history").stdout == "No matches are kept yet; `quintet play` keeps each one.\n"
+    assert quintet("history").stdout == "No saved games yet. `quintet play` saves every game.\n"
 
 
 def test_the_default_place_is_the_users_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -631,13 +631,13 @@ def test_resume_seats_the_same_players_or_others(store: Store) -> None:
     assert "no player 'deep-blue'" in quintet("resume", "--p1", "deep-blue", rc=2).stderr
     assert "Game Over" in quintet("resume", "--p1", "random", "--seed", "1").stdout
     assert store.load(id).names == ("random", "random") and store.load(id).outcome
-    assert f"match {id} is over: " in quintet("resume", id, rc=2).stderr
+    assert f"game {id} is over: " in quintet("resume", id, rc=2).stderr
 
 
 def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Path) -> None:
     trap = tmp_path / "sprung"
     store.add(Record(start(GAMES["isolation"]), tags={"Player1": f"exec:touch {trap}"}))
-    assert "a player was a program" in quintet("resume", rc=2).stderr and not trap.exists()
+    assert "one player is a program" in quintet("resume", rc=2).stderr and not trap.exists()
     assert "left unfinished" in quintet("resume", "--p1", "human").stdout
 
 
@@ -645,7 +645,7 @@ def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Pa
 def test_resume_loads_nothing_that_a_record_names(store: Store, name: str) -> None:
     store.add(Record(start(GAMES["isolation"]), tags={"Player1": name}))
     run = quintet("resume", rc=2)
-    assert "a player was a program" in run.stderr and "Zen" not in run.stdout  # The module `this` prints when loaded.
+    assert "one player is a program" in run.stderr and "Zen" not in run.stdout  # The module `this` prints when loaded.
 
 
 def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None:
@@ -655,7 +655,7 @@ def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None
     assert quintet("export", id, str(path)).stdout == ""
     assert read_record(path.read_text()) == store.record(id) == match.record()
     assert quintet("export", id).stdout == path.read_text()
-    assert "already; choose another name" in quintet("export", id, str(path), rc=2).stderr
+    assert "already exists; choose another name" in quintet("export", id, str(path), rc=2).stderr
     assert "cannot write" in quintet("export", id, "/no/such/folder/x", rc=2).stderr
     assert "there is no match 'nobody'" in quintet("export", "nobody", rc=2).stderr
     brought, name = quintet("import", str(path)).stdout.split("  ")
