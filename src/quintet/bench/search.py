@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from quintet.arena import tournament as arena
 from quintet.engines import make_engine
+from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS
 from quintet.engines.perfect import oracle
 from quintet.engines.playout import PLAYOUTS, VALUES, warm
@@ -128,13 +129,13 @@ def answers(positions: int, compiled: bool) -> Iterator[Row]:
             engine = make_engine(who, 1)
             assert engine is not None
             oracle.cache_clear()
-            engine.choose(random_position(game, random.Random(0)))
+            ask_engine(engine, random_position(game, random.Random(0)))
             rng = random.Random(1)
             times = []
             for _ in range(positions):
                 position = random_position(game, rng)
                 begun = time.perf_counter()
-                engine.choose(position)
+                ask_engine(engine, position)
                 times.append(1000 * (time.perf_counter() - begun))
             tail = statistics.quantiles(times, n=100)[98]
             spread = (f"{statistics.median(times):.2f}", f"{tail:.1f}", f"{max(times):.1f}")

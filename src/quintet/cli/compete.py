@@ -1,11 +1,12 @@
 """Commands to let engines play each other: `arena`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Usage, Values, begin, need, print_json
+from quintet.cli.common import Jobs, Json, Shuffle, Size, Target, Unfinished, Usage, Values, begin, need, print_json
 from quintet.cli.progress import progress_bar
 
 
@@ -34,8 +35,12 @@ def arena(
     json: Json = False,
 ) -> None:
     """Let engines play each other, and rate them. Every opening is played from both sides."""
+    import signal
+    from contextlib import redirect_stdout
+
     from quintet.arena import tournament
     from quintet.arena.results import InvalidResults, keep, read_results
+    from quintet.arena.workers import WorkerDied
     from quintet.games import GAMES
     from quintet.notation import write_position
 
@@ -48,17 +53,21 @@ def arena(
     ]
     pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
     duels = tournament.schedule(pairs, boards, games, seed, time)
+    signal.signal(signal.SIGTERM, interrupt)
     try:
         known = read_results(out) if out else {}
         results = [known[duel] for duel in duels if duel in known]
         missing = [duel for duel in duels if duel not in known]
         played = tournament.run(missing, jobs)
-        with progress_bar() as progress:
+        # What a plug-in prints must not get between the results.
+        with progress_bar() as progress, redirect_stdout(sys.stderr):
             for result in keep(out, played) if out else played:
                 results.append(result)
                 progress(len(results), len(duels))
     except InvalidResults as error:
         raise Usage(str(error)) from None
+    except WorkerDied as error:
+        raise Unfinished(f"{error}; the results so far are saved" if out else str(error)) from None
     found = tournament.standing(names, results)
     rungs = tournament.ladder(names, found) if ladder else []
     if json and ladder:
@@ -77,9 +86,15 @@ def arena(
             raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
 
 
+def interrupt(*_: object) -> None:
+    """End as Ctrl-C does, and the worker processes too."""
+    raise KeyboardInterrupt
+
+
 def check_players(players: str, ladder: bool) -> list[str]:
     """The players of a tournament."""
-    from quintet.engines import UnknownPlayer, make_engine
+    from quintet.engines import UnknownPlayer, read_player
+    from quintet.engines.door import close_engine
     from quintet.engines.kinds import LEVELS
 
     if ladder and players:
@@ -87,14 +102,17 @@ def check_players(players: str, ladder: bool) -> list[str]:
     names = LEVELS if ladder else [name.strip() for name in players.split(",") if name.strip()]
     if len(names) < 2:
         raise Usage("name two players or more, such as --players random,greedy")
-    if len(set(names)) < len(names):
-        raise Usage("name each player once")
     try:
-        for name in names:
-            engine = make_engine(name)
-            if engine is None:
-                raise Usage("a person cannot play in the arena")
-            engine.close()
+        found = [read_player(name) for name in names]
+        if any(player.is_human for player in found):
+            raise Usage("a person cannot play in the arena")
+        if len(set(found)) < len(found):
+            raise Usage("name each player once")
+        for player in found:
+            # A plug-in that cannot be loaded is a mistake in the command, not hundreds of lost games.
+            engine = player.make() if player.outside else None
+            if engine:
+                close_engine(engine)
     except UnknownPlayer as error:
         raise Usage(str(error)) from None
-    return names
+    return [str(player) for player in found]

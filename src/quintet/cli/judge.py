@@ -30,6 +30,7 @@ def suite(
     """Judge players by fixed games and positions. Perfect play is the measure."""
     need("judging agents", "llm", "inspect_ai")
     from quintet.engines import UnknownPlayer
+    from quintet.engines.door import close_engine
     from quintet.llm.contest import engine_named
     from quintet.llm.prompt import FOR_GAMES, Manner
     from quintet.llm.suite import UnknownSuite, load_suite
@@ -40,7 +41,7 @@ def suite(
     try:
         chosen = load_suite(name)
         for who in names:
-            engine_named(who, 0).close()
+            close_engine(engine_named(who, 0))
     except (UnknownSuite, UnknownPlayer) as error:
         raise Usage(str(error)) from None
     from quintet.llm.run import run_suite

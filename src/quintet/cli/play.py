@@ -116,21 +116,26 @@ def engine(
     seed: Seed = None,
 ) -> None:
     """Serve a player to other programs. They speak the line protocol on standard input and output."""
+    from contextlib import redirect_stdout
+
     from quintet.engines import UnknownPlayer, make_engine
+    from quintet.engines.door import close_engine
     from quintet.engines.server import Server
 
-    try:
-        player = make_engine(who, seed)
-    except UnknownPlayer as error:
-        raise Usage(str(error)) from None
-    if player is None:
-        raise Usage("a person cannot be served: choose an engine")
-    try:
-        Server(player, f"Quintet {who}").run(sys.stdin.buffer, sys.stdout.buffer)
-    except KeyboardInterrupt:
-        pass  # That is how a person ends a server.
-    finally:
-        player.close()
+    answers = sys.stdout.buffer
+    with redirect_stdout(sys.stderr):  # What a plug-in prints must not get between the answers.
+        try:
+            player = make_engine(who, seed)
+        except UnknownPlayer as error:
+            raise Usage(str(error)) from None
+        if player is None:
+            raise Usage("a person cannot be served: choose an engine")
+        try:
+            Server(player, f"Quintet {who}").run(sys.stdin.buffer, answers)
+        except KeyboardInterrupt:
+            pass  # That is how a person ends a server.
+        finally:
+            close_engine(player)
 
 
 def history(
@@ -187,12 +192,12 @@ def resume(
 
 def take_seat(name: str) -> str:
     """Who plays on under a name that is kept; a program only if it is named again."""
-    from quintet.engines import kept_player
+    from quintet.engines.players import stored_player
 
-    who = kept_player(name)
-    if who is None:
+    player = stored_player(name)
+    if player is None:
         raise Usage(f"a player was a program; to start it again, name it with --p1 or --p2: '{name}'")
-    return who
+    return str(player)
 
 
 def export(

@@ -65,7 +65,8 @@ def serve(
 
 def read_guests(texts: list[str]) -> dict[str, str]:
     """The operator's own players: by what they are called at the tables, what to ask."""
-    from quintet.engines import HUMAN, UnknownPlayer, make_engine
+    from quintet.engines import HUMAN, UnknownPlayer, read_player
+    from quintet.engines.door import close_engine
     from quintet.web.names import GUEST
 
     guests = {}
@@ -74,10 +75,12 @@ def read_guests(texts: list[str]) -> dict[str, str]:
         if not (equals and name.isprintable() and 0 < len(name) <= LONGEST_NAME) or who == HUMAN:
             raise Usage("--player takes a short name and a player, such as 'Bot=exec:./bot'")
         try:
-            made = make_engine(who)
+            player = read_player(who)
+            # A plug-in that cannot be loaded is a mistake in the command, not a lost game each time it is chosen.
+            engine = player.make() if player.outside else None
         except UnknownPlayer as error:
             raise Usage(str(error)) from None
-        if made:
-            made.close()
+        if engine:
+            close_engine(engine)
         guests[f"{GUEST}{name}"] = who
     return guests

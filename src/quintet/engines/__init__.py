@@ -1,4 +1,4 @@
-"""Players that choose by themselves, behind one small interface. Each takes a seed, and plays the same with the same seed.
+"""Players that choose by themselves, behind one small interface. Each is seeded: the same seed gives the same game.
 
 `players` reads descriptions such as `level:3`, by the catalogue in `kinds`; `door` asks an engine for its move.
 """
@@ -7,7 +7,8 @@ from typing import Protocol
 
 from quintet.engines.kinds import HUMAN as HUMAN
 from quintet.engines.kinds import UnknownPlayer as UnknownPlayer
-from quintet.engines.players import Player, read_player
+from quintet.engines.players import Player as Player
+from quintet.engines.players import read_player as read_player
 from quintet.errors import QuintetError
 from quintet.rules import Position
 

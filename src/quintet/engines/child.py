@@ -77,7 +77,7 @@ class Child:
             raise EngineFault(f"its answer is not UTF-8 text: {quote(answer.decode(errors='replace'))}") from None
 
     def send(self, data: bytes) -> bytes:
-        """Write what the pipe takes, and return the rest. A closed pipe is not a fault yet: an answer may be waiting."""
+        """Write what the pipe takes, and return the rest. A closed pipe is not a fault yet: an answer may wait."""
         try:
             return data[os.write(self.stdin, data) :]
         except BlockingIOError:

@@ -60,7 +60,7 @@ class Player:
         return PlugIn(str(self), partial(factory, self.detail, seed))
 
 
-PERSON = Player(KINDS[HUMAN])
+HUMAN_PLAYER = Player(KINDS[HUMAN])
 
 
 def read_player(text: str) -> Player:
@@ -70,7 +70,7 @@ def read_player(text: str) -> Player:
     if kind is None:
         similar = get_close_matches(name, KINDS, 1)
         raise unknown(text, KINDS[similar[0]].written if similar else "")
-    if (kind.read is None if colon else not kind.bare):
+    if kind.read is None if colon else not kind.bare:
         raise unknown(text, kind.written)
     player = Player(kind, kind.read(detail) if kind.read and colon else "")
     for package in kind.needs:
@@ -138,4 +138,4 @@ def stored_player(name: str) -> Player | None:
     try:
         return read_player(name)
     except UnknownPlayer:
-        return PERSON
+        return HUMAN_PLAYER
