@@ -317,7 +317,7 @@ def nobody_is_left(folder: Path) -> bool:
 FORK = "os.fork() or time.sleep(60)"
 ZOO: dict[str, tuple[dict[str, str], str]] = {
     "dies-at-start": ({"setup": "sys.exit(3)"}, "it ended with status 3"),
-    "breaks-at-start": ({"setup": "1/0"}, "status 1; its last words: 'ZeroDivisionError: division by zero'"),
+    "breaks-at-start": ({"setup": "1/0"}, "status 1; its last error: 'ZeroDivisionError: division by zero'"),
     "is-killed": ({"setup": "os.kill(os.getpid(), signal.SIGTERM)"}, "it was ended by SIGTERM"),
     "dies-mid-game": ({"go": "if turn == 2: sys.exit(0)"}, "it ended with status 0"),
     "hangs-mid-game": ({"go": "if turn == 2: time.sleep(60)"}, "it gave no answer within 0.3 s"),
@@ -326,7 +326,7 @@ ZOO: dict[str, tuple[dict[str, str], str]] = {
     "closes-its-output": ({"go": "os.close(1); time.sleep(60)"}, "it closed its output"),
     "forgets-the-newline": ({"go": "os.write(1, b'move 1 1'); time.sleep(60)"}, "'move 1 1' had no end of line"),
     "sends-bytes": ({"go": "os.write(1, bytes(range(128, 256)) + b'\\n')"}, "its answer is not UTF-8 text"),
-    "sends-an-endless-line": ({"go": "while True: os.write(1, b'a' * 1000)"}, "it talks without end: 'aaaa"),
+    "sends-an-endless-line": ({"go": "while True: os.write(1, b'a' * 1000)"}, "its output has no end: 'aaaa"),
     "sends-endless-lines": ({"go": "while True: os.write(1, b'a\\n' * 1000)"}, "it answered 'a' to 'go 20 from"),
     "complains-without-end": ({"go": "while True: os.write(2, b'b' * 1000)"}, "it gave no answer within 0.3 s"),
     "sends-control-characters": ({"go": "answer = '\\x1b[2J\\r\\x07'"}, r"it answered '\x1b[2J\r\x07'"),
@@ -371,7 +371,7 @@ def test_misbehaviour_loses_the_game_and_leaves_nobody(kind: str, tmp_path: Path
         ("yes", "it answered 'y' to 'hello 1', where 'hello' was expected"),
         ("cat", "it answered 'new gridlock size=4x4' to"),
         ("sleep 60", "it gave no answer within 0.3 s"),
-        ("cat /dev/zero", "it talks without end"),
+        ("cat /dev/zero", "its output has no end"),
     ],
 )
 def test_programs_that_are_no_players(command: str, reason: str) -> None:

@@ -5,6 +5,7 @@
 
 import re
 
+from quintet.errors import QuintetError
 from quintet.games import find_game
 from quintet.notation import read_move, read_moves, read_position, write_position
 from quintet.options import describe, start
@@ -19,7 +20,7 @@ LONGEST_TIME = 86_400.0
 _SECONDS = r"\d{1,5}(?:\.\d{1,6})?"
 
 
-class InvalidCommand(ValueError):
+class InvalidCommand(QuintetError, ValueError):
     """A command that cannot be read."""
 
 

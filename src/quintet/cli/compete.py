@@ -1,5 +1,6 @@
 """The command to let engines compete: `arena`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from quintet.cli.common import (
     Shuffle,
     Size,
     Target,
+    Unfinished,
     Usage,
     Values,
     make_match,
@@ -45,8 +47,12 @@ def arena(
     json: Json = False,
 ) -> None:
     """Run a tournament between engines and rate them. Each opening is played from both sides."""
+    import signal
+    from contextlib import redirect_stdout
+
     from quintet.arena import tournament
     from quintet.arena.results import keep, read_results
+    from quintet.arena.workers import WorkerDied
     from quintet.games import GAMES
     from quintet.notation import write_position
 
@@ -59,14 +65,19 @@ def arena(
     ]
     pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
     duels = tournament.schedule(pairs, boards, games, seed, time)
+    signal.signal(signal.SIGTERM, interrupt)
     known = read_results(out) if out else {}
     results = [known[duel] for duel in duels if duel in known]
     missing = [duel for duel in duels if duel not in known]
     played = tournament.run(missing, jobs)
-    with progress_bar() as progress:
-        for result in keep(out, played) if out else played:
-            results.append(result)
-            progress(len(results), len(duels))
+    try:
+        # What a plug-in prints must not get between the results.
+        with progress_bar() as progress, redirect_stdout(sys.stderr):
+            for result in keep(out, played) if out else played:
+                results.append(result)
+                progress(len(results), len(duels))
+    except WorkerDied as error:
+        raise Unfinished(f"{error}; the results so far are saved" if out else str(error)) from None
     found = tournament.standing(names, results)
     rungs = tournament.ladder(names, found) if ladder else []
     if json and ladder:
@@ -85,9 +96,15 @@ def arena(
             raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
 
 
+def interrupt(*_: object) -> None:
+    """End as Ctrl-C does, and the worker processes too."""
+    raise KeyboardInterrupt
+
+
 def check_players(players: str, ladder: bool) -> list[str]:
     """The players of a tournament."""
-    from quintet.engines import make_engine
+    from quintet.engines import read_player
+    from quintet.engines.door import close_engine
     from quintet.engines.kinds import LEVELS
 
     if ladder and players:
@@ -95,11 +112,12 @@ def check_players(players: str, ladder: bool) -> list[str]:
     names = LEVELS if ladder else [name.strip() for name in players.split(",") if name.strip()]
     if len(names) < 2:
         raise Usage("name at least two players, such as --players random,greedy")
-    if len(set(names)) < len(names):
+    found = [read_player(name) for name in names]
+    if any(player.is_human for player in found):
+        raise Usage("a person cannot play in the arena: name engines only")
+    if len(set(found)) < len(found):
         raise Usage("name each player only once")
-    for name in names:
-        engine = make_engine(name)
-        if engine is None:
-            raise Usage("a person cannot play in the arena: name engines only")
-        engine.close()
-    return names
+    for player in found:
+        if player.outside and (engine := player.make()):
+            close_engine(engine)  # It could be loaded; if not, the command is wrong, and not hundreds of games lost.
+    return [str(player) for player in found]

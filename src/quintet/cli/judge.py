@@ -33,6 +33,7 @@ def suite(
 ) -> None:
     """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""
     require("evaluating players", "llm", "inspect_ai")
+    from quintet.engines.door import close_engine
     from quintet.llm.contest import engine_named
     from quintet.llm.prompt import FOR_GAMES, Manner
     from quintet.llm.suite import load_suite
@@ -42,7 +43,7 @@ def suite(
         raise Usage("name at least one player, such as --players random,greedy")
     chosen = load_suite(name)
     for who in names:
-        engine_named(who, 0).close()
+        close_engine(engine_named(who, 0))
     from quintet.llm.run import run_suite
 
     manner = Manner(str(rules), legal, history, obfuscate=obfuscate)

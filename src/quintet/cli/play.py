@@ -129,12 +129,12 @@ def make_engines(p1: str, p2: str, seed: int | None) -> "list[Engine | None]":
 
 def saved_player(name: str) -> str:
     """Who continues under a saved name. A program is not started unless it is named again."""
-    from quintet.engines import kept_player
+    from quintet.engines.players import stored_player
 
-    who = kept_player(name)
-    if who is None:
+    player = stored_player(name)
+    if player is None:
         raise Usage(f"one player is a program. To start it again, name it with --p1 or --p2: '{name}'")
-    return who
+    return str(player)
 
 
 def run_dialogue(

@@ -66,7 +66,8 @@ def serve(
 
 def read_guests(texts: list[str]) -> dict[str, str]:
     """The players that the operator offers: description by name."""
-    from quintet.engines import HUMAN, make_engine
+    from quintet.engines import HUMAN, read_player
+    from quintet.engines.door import close_engine
     from quintet.web.names import GUEST
 
     guests = {}
@@ -74,9 +75,9 @@ def read_guests(texts: list[str]) -> dict[str, str]:
         name, equals, who = text.partition("=")
         if not (equals and name.isprintable() and 0 < len(name) <= LONGEST_NAME) or who == HUMAN:
             raise Usage("--player needs a short name and a player, such as 'Bot=exec:./bot'")
-        made = make_engine(who)
-        if made:
-            made.close()
+        player = read_player(who)
+        if player.outside and (engine := player.make()):
+            close_engine(engine)  # It could be loaded; if not, the command is wrong, and not every game lost.
         guests[f"{GUEST}{name}"] = who
     return guests
 
@@ -135,15 +136,20 @@ def engine(
     seed: Seed = None,
 ) -> None:
     """Run an engine for other programs. They speak the line protocol on standard input and output."""
+    from contextlib import redirect_stdout
+
     from quintet.engines import make_engine
+    from quintet.engines.door import close_engine
     from quintet.engines.server import Server
 
-    player = make_engine(who, seed)
-    if player is None:
-        raise Usage("a person cannot be an engine: name another player")
-    try:
-        Server(player, f"Quintet {who}").run(sys.stdin.buffer, sys.stdout.buffer)
-    except KeyboardInterrupt:
-        pass  # That is how a person stops a server.
-    finally:
-        player.close()
+    answers = sys.stdout.buffer
+    with redirect_stdout(sys.stderr):  # What a plug-in prints must not get between the answers.
+        player = make_engine(who, seed)
+        if player is None:
+            raise Usage("a person cannot be an engine: name another player")
+        try:
+            Server(player, f"Quintet {who}").run(sys.stdin.buffer, answers)
+        except KeyboardInterrupt:
+            pass  # That is how a person stops a server.
+        finally:
+            close_engine(player)

@@ -12,7 +12,6 @@ from quintet.engines.playout import CHILD, MOVE, POINTS, ROW, SIBLING, VISITS, b
 from quintet.rules import PASS, Position
 from quintet.solve.solver import FAST, PLAIN
 
-MOST_PLAYOUTS = 1_000_000
 WORTH = 2_000_000
 """From so many play-outs times cells on, compiling takes less time than it saves."""
 MOMENT = 8

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from quintet.engines import HUMAN, Engine, UnknownPlayer, make_engine
+from quintet.engines import HUMAN, Engine, UnknownPlayer, read_player
 from quintet.engines.kinds import LEVELS, OFFERED
 from quintet.match import Match
 from quintet.session import Session
@@ -21,11 +21,9 @@ PLAYERS = tuple(dict.fromkeys((HUMAN, *LEVELS, *OFFERED)))
 def is_available(who: str) -> bool:
     """Whether there is such a player."""
     try:
-        engine = make_engine(who)
+        read_player(who)
     except UnknownPlayer:
         return False
-    if engine:
-        engine.close()
     return True
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from quintet.drawing.text import draw
-from quintet.engines import Engine, EngineFault
+from quintet.engines import Engine
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
@@ -86,7 +86,7 @@ class Dialogue(Console):
         if position.must_pass:
             move: int | None = PASS
         elif self.session.engine:
-            move = self.consult(self.session.engine, position)
+            move = self.session.engine_move(self.seconds)
         else:
             move = self.ask(position)
         if move is None:
@@ -104,14 +104,6 @@ class Dialogue(Console):
             captured=self.words.captured if gained.bit_count() > 1 else "",
             end="\n",
         )
-
-    def consult(self, engine: Engine, position: Position) -> int | None:
-        """A move from an engine; `None` when it failed, which ends the game."""
-        try:
-            return engine.choose(position, self.seconds)
-        except EngineFault as fault:
-            self.session.forfeit(str(fault))
-            return None
 
     def ask(self, position: Position) -> int | None:
         """A move from the keyboard; `None` when a command came instead and the turn must begin anew."""

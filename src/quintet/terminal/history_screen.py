@@ -9,8 +9,8 @@ from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
-from quintet.engines import HUMAN, kept_player, make_engine
 from quintet.engines.kinds import title_of
+from quintet.engines.players import HUMAN_PLAYER, stored_player
 from quintet.store.database import StoreFault
 from quintet.terminal.app_session import AppSession
 from quintet.terminal.play_screen import PlayScreen
@@ -95,5 +95,5 @@ class HistoryScreen(Screen[None]):
             self.app.push_screen(ReviewScreen(match))
             return
         # A person plays on for a program, which opening a match must not start.
-        engines = [make_engine(kept_player(name) or HUMAN, self.quintet.seed) for name in match.names]
+        engines = [(stored_player(name) or HUMAN_PLAYER).make(self.quintet.seed) for name in match.names]
         self.app.push_screen(PlayScreen(AppSession(match, engines, self.store, id)))

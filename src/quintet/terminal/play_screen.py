@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, Label, Static
 
 from quintet.engines import EngineFault
+from quintet.engines.door import ask_engine
 from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
@@ -247,7 +248,7 @@ class PlayScreen(Screen[None]):
 
         def work() -> Message:
             try:
-                return self.Answer(ticket, engine.choose(position))
+                return self.Answer(ticket, ask_engine(engine, position))
             except EngineFault as fault:
                 return self.Answer(ticket, fault)
 
@@ -258,18 +259,13 @@ class PlayScreen(Screen[None]):
         """Play what the engine chose, unless the players have moved on since."""
         if event.ticket is not self.ticket:
             return
-        answer = event.answer
-        if isinstance(answer, int):
-            try:
-                self.session.play(answer)
-            except IllegalMove as error:
-                answer = EngineFault(str(error))
-        if isinstance(answer, EngineFault):
-            self.session.forfeit(str(answer))
+        if isinstance(event.answer, EngineFault):
+            self.session.forfeit(str(event.answer))
             self.follow()
             self.say(f"{self.match.outcome.reason}." if self.match.outcome else "")
-            return
-        self.follow()
+        else:
+            self.session.play(event.answer)
+            self.follow()
 
     # Commands.
 
