@@ -10,13 +10,11 @@ from quintet.bench.tables import SPREAD, Row, spread
 from quintet.engines import make_engine
 from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS
-from quintet.engines.perfect import oracle
-from quintet.engines.playout import PLAYOUTS, VALUES, warm
 from quintet.games import GAMES
+from quintet.gears import FAST, PLAIN, PLAYOUTS, VALUES, warm
 from quintet.notation import write_position
 from quintet.options import start
-from quintet.solve.oracle import oracle_of
-from quintet.solve.solver import FAST, PLAIN
+from quintet.solve.oracle import oracle_of, shared
 
 
 def time_moves(positions: int, compiled: bool) -> Iterator[Row]:
@@ -28,7 +26,7 @@ def time_moves(positions: int, compiled: bool) -> Iterator[Row]:
         for who in ("greedy", "mcts:200", *LEVELS[::3]):
             engine = make_engine(who, 1)
             assert engine is not None
-            oracle.cache_clear()
+            shared.clear()
             ask_engine(engine, random_position(game, random.Random(0)))
             rng = random.Random(1)
             times = []

@@ -8,12 +8,12 @@ from importlib.util import find_spec
 
 from quintet.bench.tables import SPREAD, Row, spread
 from quintet.games import GAMES
-from quintet.gears import WORD_CELLS
+from quintet.gears import FAST, PLAIN, WORD_CELLS, choose_gear
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solution import solve
-from quintet.solve.solver import FAST, MEMORY, PLAIN, Solver, choose_gear
+from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.theories import theory_of
 
 RANDOM_POSITIONS = 200

@@ -67,7 +67,9 @@ def verify(
     with stage_progress() as progress:
         found = proof.verify(match.position, check_gear(match, gear), progress)
     if json:
-        print_json({**found._asdict(), "value": found.value.facts()})
+        from quintet.study.reports import value_report
+
+        print_json({**found._asdict(), "value": value_report(found.value)})
         return
     print(f"{match.position.game.title} {match.position.board.size}: {found.value} for the player to move, proved")
     counts = {

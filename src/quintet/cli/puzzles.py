@@ -71,7 +71,9 @@ def puzzle(
     else:
         chosen = [puzzles.puzzle_of_the_day(read_day(day))]
     if json:
-        found = [puzzles.facts(one, solution) for one in chosen]
+        from quintet.study.reports import puzzle_report
+
+        found = [puzzle_report(one, solution) for one in chosen]
         print_json(found if source else found[0])
         return
     never_fail_on_characters(sys.stdin, sys.stdout)
@@ -107,14 +109,12 @@ def new_puzzle(
 
 def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
     """The puzzles in a recorded game."""
-    from quintet.solve.solver import Solver
     from quintet.study.puzzles import mistakes
     from quintet.study.reviews import review
 
     match = read_match(file)
-    solver = Solver(match.position.game, match.position.board)
     with search_progress() as watch:
-        found = mistakes(review(match, solver, REVIEW_SECONDS, watch), solver, player)
+        found = mistakes(review(match, seconds=REVIEW_SECONDS, watch=watch), player=player)
     if not found:
         whose = f"Player {player}" if player else "either player"
         raise Unfinished(f"{file}: no mistake by {whose} changed the outcome, so there is no puzzle")

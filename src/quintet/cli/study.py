@@ -75,14 +75,17 @@ def analyze(
     memory: Memory = "1G",
 ) -> None:
     """Compute the exact value of a position and of each move."""
+    from quintet.solve.oracle import Oracle
     from quintet.study import analysis
 
     match = make_match(game, size, target, values, shuffle, moves, setup)
     with search_progress() as watch:
-        room = table_memory(match, memory)
-        result = analysis.analyze(match.position, seconds=time, watch=watch, memory=room)
+        oracle = Oracle(match.position.game, match.position.board, memory=table_memory(match, memory))
+        result = analysis.analyze(match.position, oracle, time, watch)
     if json:
-        print_json(analysis.facts(match, result))
+        from quintet.study.reports import analysis_report
+
+        print_json(analysis_report(match, result))
     else:
         print(analysis.headline(match.position, result.value))
         if result.moves:
@@ -126,11 +129,14 @@ def solve(
     if found is None:
         with search_progress() as watch:
             found = solution.solve(position, chosen, table_memory(match, memory, chosen), time, watch)
-        solution.keep(folder, position, found)
+        solution.save(folder, position, found)
     best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
     if json:
-        facts = {"value": found.value.facts(), "best": best, "nodes": found.nodes, "seconds": round(found.seconds, 3)}
-        print_json(facts | {"gear": found.gear} | ({"keeps_win": keeps_win} if keeps_win else {}))
+        from quintet.study.reports import value_report
+
+        facts = {"value": value_report(found.value), "best": best, "nodes": found.nodes}
+        facts |= {"seconds": round(found.seconds, 3), "gear": found.gear}
+        print_json(facts | ({"keeps_win": keeps_win} if keeps_win else {}))
     else:
         print(headline(position, found.value))
         for name, labels in (("Best", best), ("Keeps the win", keeps_win)):
@@ -155,15 +161,19 @@ def review(
     memory: Memory = "1G",
 ) -> None:
     """Grade each move of a recorded game against perfect play."""
+    from quintet.solve.oracle import Oracle
     from quintet.study import reviews
 
     if json and str(svg) == "-":
         raise Usage("--json and --svg - both print: choose one")
     match = read_match(file)
     with search_progress() as watch:
-        found = reviews.review(match, seconds=time, watch=watch, memory=table_memory(match, memory))
+        oracle = Oracle(match.position.game, match.position.board, memory=table_memory(match, memory))
+        found = reviews.review(match, oracle, time, watch)
     if json:
-        print_json(reviews.facts(found))
+        from quintet.study.reports import review_report
+
+        print_json(review_report(found))
     elif str(svg) != "-":
         print(reviews.report(found))
     if svg:

@@ -13,18 +13,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from quintet.board import Board
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position
 from quintet.record import read_record
-from quintet.rules import Game, Position
-from quintet.solve.solver import Solver
+from quintet.rules import Position
+from quintet.solve.oracle import Oracle, oracle_of, shared
 from quintet.solve.watch import watched
 from quintet.study import analysis, puzzles, reviews
-from quintet.study.coach import explain
-from quintet.view import facts, make_view, show
+from quintet.study.reports import explained_analysis, puzzle_report, review_report
+from quintet.view import facts, show
 
 MEMORY = 1 << 26
 """Bytes of a search's table."""
@@ -45,6 +44,7 @@ class TimeUp(BaseException):
 def start_process() -> None:
     """Make a worker ready: Ctrl-C is for the server, no worker outlives it, and the server's own work goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    shared.boards, shared.memory = SOLVERS, MEMORY
     if ALARMS:
         os.nice(POLITENESS)
         signal.signal(signal.SIGALRM, _time_up)
@@ -82,12 +82,6 @@ def engine(who: str) -> Engine:
     return made
 
 
-@lru_cache(maxsize=SOLVERS)
-def solver(game: Game, board: Board) -> Solver:
-    """A board's search, which remembers what it has found."""
-    return Solver(game, board, memory=MEMORY)
-
-
 def choose(who: str, text: str, seconds: float) -> tuple[int | str, float]:
     """An engine's move, or why it has none, and the seconds it thought: it does not pay for having to wait."""
     position, begun = read_position(text), time.monotonic()
@@ -105,33 +99,23 @@ def analyze(start: str, moves: str, seconds: float) -> bytes:
     first = read_position(start)
     match = Match(first, read_moves(first, moves))
     position = match.position
-    found = analysis.analyze(position, solver(position.game, position.board), seconds)
-    view = make_view(match, found.moves)
-    values = {
-        cell.label: {"text": cell.value, "outcome": cell.outcome, "best": cell.best}
-        for cell in view.cells
-        if cell.value
-    }
-    said = {**analysis.facts(match, found), "complete": found.complete, "explanation": explain(found), "values": values}
-    return msgspec.json.encode(said)
+    return msgspec.json.encode(explained_analysis(match, analysis.analyze(position, seconds=seconds)))
 
 
 def review_record(text: str, seconds: float) -> bytes:
     """A record's game, graded."""
     match = replay(read_record(text))
-    first = match.positions[0]
-    found = reviews.review(match, solver(first.game, first.board), seconds)
-    remarks = {grade.ply: reviews.remark(grade) for grade in found.grades if grade.kind in reviews.KINDS[2:]}
-    said = {**reviews.facts(found), "remarks": remarks, "turned_text": reviews.turned(found)}
-    return msgspec.json.encode(said)
+    found = reviews.review(match, seconds=seconds)
+    remarks = {grade.ply: reviews.remark(grade) for grade in found.grades if grade.fault}
+    return msgspec.json.encode({**msgspec.to_builtins(review_report(found)), "remarks": remarks})
 
 
 def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
     """A puzzle of a seed; text if there is none."""
     empty = read_position(start)
-    found = solver(empty.game, empty.board)
+    found = oracle_of(empty)
     try:
-        return puzzle_facts(interruptible(found, lambda: puzzles.make_puzzle(empty.game, seed, rating, empty, found)))
+        return puzzle_facts(interruptible(found, lambda: puzzles.make_puzzle(empty.game, seed, rating, empty)))
     except puzzles.NoPuzzle as error:
         return str(error)
 
@@ -141,24 +125,22 @@ def daily_puzzle(day: date) -> bytes:
     return puzzle_facts(puzzles.puzzle_of_the_day(day))
 
 
-def interruptible(found: Solver, work: Callable[[], Outcome]) -> Outcome:
+def interruptible(found: Oracle, work: Callable[[], Outcome]) -> Outcome:
     """Work with a search in a thread: an alarm is heard only between two steps of Python, and a search can be one."""
     results: list[Outcome] = []
-    watched(found, lambda: results.append(work()))
+    watched(found.solver, lambda: results.append(work()))
     return results[0]
 
 
 def puzzle_facts(puzzle: puzzles.Puzzle) -> bytes:
     """A puzzle to be solved, with its board."""
-    return msgspec.json.encode(
-        {**puzzles.facts(puzzle), "goal_text": puzzle.goal, "view": facts(show(puzzle.position))}
-    )
+    return msgspec.json.encode({**msgspec.to_builtins(puzzle_report(puzzle)), "view": facts(show(puzzle.position))})
 
 
 def judge(text: str, move: int) -> bytes:
     """Whether a move solves the puzzle that a position is; if not, what does."""
     position: Position = read_position(text)
-    found = solver(position.game, position.board)
+    found = oracle_of(position)
 
     def grade() -> dict[str, Any]:
         puzzle = puzzles.make(position, found, "")
