@@ -23,10 +23,11 @@ from quintet.study.analysis import analyze
 from quintet.study.puzzles import Puzzle, make_puzzle
 from quintet.terminal import app_session as table
 from quintet.terminal.app import SMALLEST, open_store
-from quintet.terminal.home_screen import ChooseScreen
+from quintet.terminal.dialogs import TooSmallDialog
+from quintet.terminal.home_screen import HomeScreen
 from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.setup_screen import SetupScreen
-from quintet.terminal.text_screens import RulesPage, TooSmall
+from quintet.terminal.text_screens import RulesScreen
 from quintet.terminal.themes import DARK, LIGHT
 
 
@@ -157,7 +158,9 @@ def test_boards(game: str, options: dict[str, str]) -> None:
             await pilot.resize_terminal(*size)
             await pilot.press("home")
             await pilot.pause()
-            assert board.plan is not None and board.plan.columns <= board.size.width and board.cursor == 0
+            assert (
+                board.board_layout is not None and board.board_layout.columns <= board.size.width and board.cursor == 0
+            )
             await pilot.press("end")
             await pilot.pause()
             assert board.cursor == wanted.board.cells - 1
@@ -176,7 +179,7 @@ def test_boards(game: str, options: dict[str, str]) -> None:
         ("gridlock", "size", "wide", "cannot read the size"),
         ("point-capture", "target", "x", "the target is a number"),
         ("point-capture", "values", "1,2", "2 values do not fill"),
-        ("point-capture", "shuffle", "-", "the shuffle is a number"),
+        ("point-capture", "shuffle", "-", "shuffle must be a number"),
     ],
 )
 def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text: str, error: str) -> None:
@@ -228,7 +231,7 @@ def test_bad_moves_change_nothing() -> None:
         for typed, answer in (
             ("9 9", "There is no such cell"),
             ("hello", "Name a cell"),
-            ("pass", "There is no passing."),
+            ("pass", "This game has no passes."),
         ):
             await press_text(pilot, typed)
             await pilot.press("enter")
@@ -270,7 +273,7 @@ def test_undo_goes_back_to_a_choice_of_the_person() -> None:
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock", p2="random")
         await pilot.press("u")
-        assert message(pilot) == "There is nothing to take back."
+        assert message(pilot) == "Nothing to undo."
         await click(pilot, 5)
         await until(pilot, lambda: screen.match.ply == 2)
         await pilot.press("u")
@@ -304,7 +307,7 @@ def test_leaving_a_game_asks_first() -> None:
         await pilot.pause()
         assert isinstance(pilot.app.screen, SetupScreen)
         await pilot.press("escape")
-        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert isinstance(pilot.app.screen, HomeScreen)
 
     drive(story)
 
@@ -446,7 +449,7 @@ def test_a_tiny_terminal_asks_for_more_and_loses_nothing() -> None:
         for size in ((30, 8), (10, 3), (1, 1), (SMALLEST[0], 19)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-            assert isinstance(pilot.app.screen, TooSmall)
+            assert isinstance(pilot.app.screen, TooSmallDialog)
         assert "Quintet needs 72 × 20; this is 72 × 19." in text_of(pilot)
         await pilot.resize_terminal(*SMALLEST)
         await pilot.pause()
@@ -459,10 +462,10 @@ def test_a_tiny_terminal_asks_for_more_and_loses_nothing() -> None:
 
 def test_it_starts_in_a_tiny_terminal() -> None:
     async def story(pilot: Pilot[None]) -> None:
-        assert isinstance(pilot.app.screen, TooSmall)
+        assert isinstance(pilot.app.screen, TooSmallDialog)
         await pilot.resize_terminal(*SMALL)
         await pilot.pause()
-        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert isinstance(pilot.app.screen, HomeScreen)
 
     drive(story, (20, 5))
 
@@ -474,7 +477,7 @@ def test_resize_in_a_game() -> None:
         for i, size in enumerate((SMALL, LARGE, SMALLEST, (200, 60))):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-            plan = screen.board.plan
+            plan = screen.board.board_layout
             assert plan and plan.columns <= screen.board.size.width and plan.lines <= screen.board.size.height
             widths.append(plan.width)
             legal = [number for number in range(25) if screen.match.position.legal >> number & 1]
@@ -489,12 +492,12 @@ def test_pages() -> None:
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("r")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, RulesPage) and "Adjacent Claim" in text_of(pilot)
+        assert isinstance(pilot.app.screen, RulesScreen) and "Adjacent Claim" in text_of(pilot)
         await pilot.press("escape", "question_mark")
         await pilot.pause()
         assert "Keys" in text_of(pilot)
         await pilot.press("escape")
-        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert isinstance(pilot.app.screen, HomeScreen)
 
     drive(story)
 
@@ -547,7 +550,7 @@ def test_games_are_kept_and_go_on() -> None:
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("y")
         await pilot.pause()
-        assert "No games have been kept yet." in text_of(pilot)
+        assert "No saved games yet." in text_of(pilot)
         await pilot.press("escape")
         screen = await begin(pilot, "gridlock", p2="random")
         await click(pilot, 5)
@@ -602,7 +605,7 @@ def test_a_store_that_fails_does_not_end_the_game() -> None:
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock")
         await click(pilot, 5)
-        assert message(pilot).startswith("This game is not kept: ") and screen.match.ply == 1
+        assert message(pilot).startswith("This game is not saved: ") and screen.match.ply == 1
         await click(pilot, 15)
         assert screen.match.ply == 2
 
@@ -641,8 +644,8 @@ def test_a_store_that_cannot_be_opened_does_not_keep_anybody_from_playing() -> N
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock")
-        assert message(pilot) == f"Games are not kept: {reason}"
-        assert "Games are not kept: the store" in text_of(pilot) and "by somebody else" in text_of(pilot)
+        assert message(pilot) == f"Games are not saved: {reason}"
+        assert "Games are not saved: the store" in text_of(pilot) and "by somebody else" in text_of(pilot)
         await click(pilot, 0)
         assert screen.match.ply == 1
 
@@ -664,7 +667,7 @@ def test_review_of_a_finished_game() -> None:
         assert isinstance(review, ReviewScreen)
         await until(pilot, lambda: review.review is not None)
         await pilot.press("home")
-        assert said(pilot, "verdict").startswith("The start.")
+        assert said(pilot, "verdict").startswith("Start of the game.")
         await pilot.press("right")
         assert "Move 1" in said(pilot, "verdict") and "accuracy" in said(pilot, "totals")
 

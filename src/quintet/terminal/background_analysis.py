@@ -1,67 +1,56 @@
-"""Exact values in the background: one search at a time, given up as soon as nobody waits for it."""
+"""Exact values in the background of a screen. A search is given up as soon as nobody waits for it."""
 
 from collections.abc import Callable
-from threading import Lock
 
-from textual.message import Message
 from textual.screen import Screen
 
 from quintet.rules import Position
-from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.study.analysis import Analysis, analyze
+from quintet.study.coach import hint
 from quintet.terminal.background import in_background
 
 SECONDS = 5.0
-"""How long a player waits for values before what is known so far is shown."""
+"""Time limit of a search; then what is known so far is shown."""
 
 
-class Analyst:
-    """Grades the positions of one board for a screen. What it found out serves the next question."""
+class BackgroundAnalysis:
+    """Answers one question at a time: a new one replaces the one before. The oracle of the board remembers."""
 
     def __init__(self, screen: Screen[None], seconds: float = SECONDS) -> None:
-        """Begin with no question."""
+        """Start without a question."""
         self.screen = screen
         self.seconds = seconds
-        self._known: dict[Position, Analysis] = {}
-        self._wanted: object = None
-        self._lock = Lock()
+        self._waiting: object = None
+        """Identifies the question whose answer is waited for."""
 
     def drop(self) -> None:
-        """Nobody waits any more."""
-        self._wanted = None
+        """Stop waiting for the answer."""
+        self._waiting = None
 
-    def known(self, position: Position) -> Analysis | None:
-        """The values of a position, if they were found before."""
-        return self._known.get(position)
-
-    def ask(self, position: Position, tell: Callable[[Analysis], Message]) -> None:
-        """Grade a position in the background and send the message of it, unless another question comes first."""
-        ticket = self._wanted = object()
+    def analyze(self, position: Position, show: Callable[[Analysis], None]) -> None:
+        """Grade every move of a position, and show the result unless it is dropped before."""
+        ticket = self._waiting = object()
 
         def watch(solver: Solver) -> None:
-            if self._wanted is not ticket:
+            if self._waiting is not ticket:
                 solver.stop()
 
-        def work() -> Message | None:
-            with self._lock:
-                if self._wanted is not ticket:
-                    return None
-                found = self._known.get(position)
-                if found is None:
-                    found = analyze(position, seconds=self.seconds, watch=watch)
-                    if found.complete:
-                        self._known[position] = found
-            return tell(found) if self._wanted is ticket else None
+        def work() -> Analysis | None:
+            return analyze(position, seconds=self.seconds, watch=watch) if self._waiting is ticket else None
 
-        in_background(self.screen, work)
+        def answer(found: Analysis | None) -> None:
+            if found and self._waiting is ticket:
+                show(found)
 
-    def borrow(self, position: Position, work: Callable[[Oracle], Message]) -> None:
-        """Do work with the oracle in the background, when the search that runs now has ended, and send its message."""
-        self.drop()
+        in_background(self.screen, work, answer)
 
-        def run() -> Message:
-            with self._lock:
-                return work(oracle_of(position))
+    def hint(self, position: Position, show: Callable[[int, str], None]) -> None:
+        """Find a good move, and show it with the reason unless it is dropped before."""
+        ticket = self._waiting = object()
 
-        in_background(self.screen, run)
+        def answer(found: tuple[int, str]) -> None:
+            if self._waiting is ticket:
+                show(*found)
+
+        in_background(self.screen, lambda: hint(position, seconds=self.seconds), answer)

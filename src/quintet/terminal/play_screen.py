@@ -1,55 +1,36 @@
-"""The screen a game is played on."""
+"""The screen to play a game on."""
 
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal
 from textual.events import Key
-from textual.markup import escape
-from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import Screen
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Footer, Input
 
 from quintet.engines import EngineFault
-from quintet.engines.door import ask_engine
-from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
-from quintet.rules import IllegalMove
-from quintet.solve.oracle import Oracle
+from quintet.rules import Game, IllegalMove
 from quintet.study.analysis import Analysis, headline
-from quintet.study.coach import explain, hint
-from quintet.terminal.app_session import AppSession
+from quintet.study.coach import explain
+from quintet.terminal.app_session import AppSession, engine_answer
 from quintet.terminal.background import in_background
-from quintet.terminal.background_analysis import SECONDS, Analyst
-from quintet.terminal.board_widget import BoardView
-from quintet.terminal.text_screens import HelpPage, RulesPage, Sure
-from quintet.view import View
+from quintet.terminal.background_analysis import BackgroundAnalysis
+from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.dialogs import ConfirmDialog
+from quintet.terminal.move_line import MoveLine
+from quintet.terminal.side_panel import SidePanel
+from quintet.terminal.text_screens import GameScreen
 
 PACE = 0.5
-"""Seconds between two moves of engines among themselves."""
+"""Seconds between the moves of two engines."""
+OVER = "The game is over. Press n for a new game or u to undo."
 
 
-class Card(Static):
-    """One player: mark, name, score, whose turn it is."""
-
-    def show(self, view: View, player: int, thinking: bool) -> None:
-        """Write the card."""
-        target = f"/{view.target}" if view.target else ""
-        score = f"{view.scores[player - 1]}{target}"
-        width = max(16, self.content_size.width or 22)
-        name = f"{' XO'[player]}  Player {player}"
-        note = "thinking…" if thinking else escape(title_of(view.names[player - 1]))
-        if view.winner == player:
-            note = f"{note} · wins!"
-        self.update(f"[b]{name}{score:>{width - len(name)}}[/b]\n   {note}")
-        self.set_class(view.player == player or view.winner == player, "turn")
-
-
-class PlayScreen(Screen[None]):
+class PlayScreen(GameScreen):
     """A board, two players, and a coach."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -67,95 +48,70 @@ class PlayScreen(Screen[None]):
     ]
 
     over = reactive(False, layout=False, repaint=False, bindings=True)
-    """Whether the game is over; other keys are offered then."""
-
-    class Answer(Message):
-        """An engine has chosen, or failed."""
-
-        def __init__(self, ticket: object, answer: int | EngineFault) -> None:
-            """Remember for which turn."""
-            super().__init__()
-            self.ticket, self.answer = ticket, answer
-
-    class Graded(Message):
-        """Values have been found."""
-
-        def __init__(self, analysis: Analysis) -> None:
-            """Carry them."""
-            super().__init__()
-            self.analysis = analysis
-
-    class Told(Message):
-        """The coach has said something."""
-
-        def __init__(self, ply: int, text: str, move: int | None = None) -> None:
-            """Remember about which position."""
-            super().__init__()
-            self.ply, self.text, self.move = ply, text, move
+    """Whether the game is over; that changes which keys are offered."""
 
     def __init__(self, session: AppSession) -> None:
-        """Sit down at a table."""
+        """Play a match."""
         super().__init__()
         self.session = session
-        self.analyst = Analyst(self)
+        self.background_analysis = BackgroundAnalysis(self)
         self.values_wanted = False
         self.explain_wanted = False
         self.analysis: Analysis | None = None
         self.ticket: object = None
-        """The turn an engine is thinking about; `None` when none is."""
+        """The turn an engine is thinking about; `None` if none is."""
 
     @property
     def match(self) -> Match:
-        """The match at the table."""
+        """The match that is played."""
         return self.session.match
 
+    def current_game(self) -> Game:
+        """The game that is played."""
+        return self.match.position.game
+
     @property
-    def board(self) -> BoardView:
+    def board(self) -> BoardWidget:
         """The board on the screen."""
-        return self.query_one(BoardView)
+        return self.query_one(BoardWidget)
+
+    @property
+    def side(self) -> SidePanel:
+        """The panel beside the board."""
+        return self.query_one(SidePanel)
 
     def compose(self) -> ComposeResult:
-        """The board, the players beside it, the line to type moves in, the keys."""
+        """The board, the panel beside it, the line to type moves in, the keys."""
         with Horizontal(id="body"):
-            yield BoardView(self.session.view(), id="board")
-            with Vertical(id="side"):
-                yield Label(id="title")
-                yield Card(id="one", classes="card one")
-                yield Card(id="two", classes="card two")
-                yield Static(id="status")
-                with VerticalScroll(id="story", can_focus=False):
-                    yield Static(id="moves")
-                with VerticalScroll(id="coach", can_focus=False):
-                    yield Static(id="advice")
-        with Horizontal(id="line"):
-            yield Label("Move", id="prompt")
-            yield Input(compact=True, id="typed", placeholder="/", max_length=80, select_on_focus=False)
-            yield Label(id="message", markup=False)
+            yield BoardWidget(self.session.view(), id="board")
+            yield SidePanel(id="side")
+        yield MoveLine(id="line")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Start the game."""
         self.board.focus()
         self.follow()
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
-        self.analyst.drop()
+        self.background_analysis.drop()
         self.session.close()
 
     def on_resize(self) -> None:
-        """Cards are as wide as the panel."""
+        """Draw again: the cards are as wide as the panel."""
         self.call_after_refresh(self.show)
 
-    # What is seen.
+    # Showing.
 
     def follow(self) -> None:
-        """Show the position after a change, and let whoever is next begin."""
-        self.analysis = self.analyst.known(self.match.position) if self.values_wanted or self.explain_wanted else None
+        """Show the position after a change, and let an engine move if it is its turn."""
+        self.analysis = None
         self.explain_wanted = False
         self.say(self.session.fault)
-        self.advise("")
+        self.side.advise("")
         self.ticket = None
+        self.background_analysis.drop()
         self.grade()
         if self.session.engine:
             if self.session.people or not self.match.moves or self.app.animation_level == "none":
@@ -172,51 +128,24 @@ class PlayScreen(Screen[None]):
         graded = self.analysis if self.values_wanted else None
         view = self.session.view(graded.moves if graded else None)
         self.board.view = view
-        self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size}")
-        for player, id in ((1, "#one"), (2, "#two")):
-            self.query_one(id, Card).show(view, player, bool(self.ticket) and view.player == player)
-        status = self.query_one("#status", Static)
-        status.update(view.status)
-        status.set_class(bool(view.result), "over")
-        self.show_moves(view)
+        self.side.show(view, thinking=self.ticket is not None)
         self.over = bool(view.result)
 
-    def show_moves(self, view: View) -> None:
-        """The moves so far in two columns."""
-        lines: list[list[tuple[int, str]]] = []
-        for turn in view.history:
-            if lines and len(lines[-1]) == 1 and lines[-1][0][0] < turn[0]:
-                lines[-1].append(turn)
-            else:
-                lines.append([turn])
-        rows = []
-        for number, line in enumerate(lines, 1):
-            words = "".join(f"[{'$one' if player == 1 else '$two'}]{label:<7}[/]" for player, label in line)
-            indent = " " * 7 if line[0][0] == 2 else ""
-            rows.append(f"[$faint]{number:>3}[/]  {indent}{words}")
-        self.query_one("#moves", Static).update("\n".join(rows))
-        self.query_one("#story", VerticalScroll).scroll_end(animate=False)
-
     def say(self, text: str) -> None:
-        """A line to the player."""
-        self.query_one("#message", Label).update(text)
-
-    def advise(self, text: str) -> None:
-        """Words of the coach."""
-        self.query_one("#advice", Static).update(text)
-        self.query_one("#coach").set_class(bool(text), "talking")
+        """Show a message to the player."""
+        self.query_one(MoveLine).say(text)
 
     # Moves.
 
-    @on(BoardView.Chosen)
-    def claim(self, event: BoardView.Chosen) -> None:
-        """A cell was chosen on the board."""
+    @on(BoardWidget.Chosen)
+    def claim(self, event: BoardWidget.Chosen) -> None:
+        """Play the cell that was chosen on the board."""
         self.board.focus()
         self.attempt(1 << event.number)
 
     @on(Input.Submitted, "#typed")
     def read(self, event: Input.Submitted) -> None:
-        """A move was typed."""
+        """Play the move that was typed."""
         event.input.clear()
         if not event.value.strip():
             self.board.focus()
@@ -227,12 +156,8 @@ class PlayScreen(Screen[None]):
             self.say(str(error))
 
     def attempt(self, move: int) -> None:
-        """Play a person's move if it is their turn and the rules allow it."""
-        if self.match.outcome:
-            self.say("The game is over: n begins a new one, u takes back.")
-        elif self.session.engine:
-            self.say(f"It is Player {self.match.position.player}'s turn.")
-        else:
+        """Play a person's move if it is their turn and the move is legal."""
+        if self.is_persons_turn():
             try:
                 self.session.play(move)
             except IllegalMove as error:
@@ -240,180 +165,136 @@ class PlayScreen(Screen[None]):
             else:
                 self.follow()
 
+    def is_persons_turn(self) -> bool:
+        """Whether a person is to move; if not, say why."""
+        if self.match.outcome:
+            self.say(OVER)
+        elif self.session.engine:
+            self.say(f"It is Player {self.match.position.player}'s turn.")
+        return not self.match.outcome and not self.session.engine
+
     def think(self) -> None:
-        """Let the engine whose turn it is choose, in the background."""
+        """Ask the engine whose turn it is, in the background."""
         engine, position = self.session.engine, self.match.position
         assert engine is not None
         self.ticket = ticket = object()
+        in_background(self, lambda: engine_answer(engine, position), lambda answer: self.take(ticket, answer))
 
-        def work() -> Message:
-            try:
-                return self.Answer(ticket, ask_engine(engine, position))
-            except EngineFault as fault:
-                return self.Answer(ticket, fault)
-
-        in_background(self, work)
-
-    @on(Answer)
-    def answered(self, event: Answer) -> None:
-        """Play what the engine chose, unless the players have moved on since."""
-        if event.ticket is not self.ticket:
+    def take(self, ticket: object, answer: int | EngineFault) -> None:
+        """Play an engine's move, unless the game has moved on. An engine that fails loses the game."""
+        if ticket is not self.ticket:
             return
-        if isinstance(event.answer, EngineFault):
-            self.session.forfeit(str(event.answer))
-            self.follow()
-            self.say(f"{self.match.outcome.reason}." if self.match.outcome else "")
+        if isinstance(answer, int):
+            self.session.play(answer)
         else:
-            self.session.play(event.answer)
-            self.follow()
+            self.session.forfeit(str(answer))
+        self.follow()
+        if self.match.outcome and self.match.outcome.kind == "forfeit":
+            self.say(f"{self.match.outcome.reason}.")
 
-    # Commands.
+    # The coach.
 
     def action_values(self) -> None:
-        """Show or hide what every move is worth."""
+        """Show or hide the value of each move."""
         self.values_wanted = not self.values_wanted
         if not self.values_wanted:
-            self.analyst.drop()
-            self.advise("")
+            self.background_analysis.drop()
+            self.side.advise("")
         self.grade()
         self.show()
 
-    def grade(self) -> None:
-        """Find the values of the moves where they are wanted."""
-        if not (self.values_wanted or self.explain_wanted) or self.match.outcome:
-            return
-        found = self.analyst.known(self.match.position)
-        if found:
-            self.use(found)
-        else:
-            self.advise("[$faint]Working out the values…[/]")
-            self.analyst.ask(self.match.position, self.Graded)
-
-    @on(Graded)
-    def graded(self, event: Graded) -> None:
-        """Show values that have come."""
-        if event.analysis.position == self.match.position:
-            self.use(event.analysis)
-            self.show()
-
-    def use(self, analysis: Analysis) -> None:
-        """Show values, and say them if that was asked for."""
-        self.analysis = analysis
-        if self.explain_wanted:
-            self.explain_wanted = False
-            self.advise(explain(analysis))
-            return
-        text = headline(analysis.position, analysis.value)
-        if not analysis.complete:
-            text += "\n[$faint]Not every move could be valued in time.[/]"
-        self.advise(text)
-
     def action_explain(self) -> None:
-        """Say what the moves are worth and why."""
-        if self.match.outcome:
-            self.say("The game is over.")
-            return
+        """Explain the position."""
         self.explain_wanted = True
         self.grade()
         self.show()
 
+    def grade(self) -> None:
+        """Find the values of the moves, if they are wanted."""
+        if not (self.values_wanted or self.explain_wanted) or self.match.outcome:
+            return
+        if self.analysis and self.analysis.complete:
+            self.use(self.analysis)
+        else:
+            self.side.advise("[$faint]Computing values…[/]")
+            self.background_analysis.analyze(self.match.position, self.use)
+
+    def use(self, analysis: Analysis) -> None:
+        """Show values that were found, and say them in words."""
+        self.analysis = analysis
+        if self.explain_wanted:
+            self.explain_wanted = False
+            self.side.advise(explain(analysis))
+        else:
+            stopped = "" if analysis.complete else "\n[$faint]Stopped early; the values shown are exact.[/]"
+            self.side.advise(headline(analysis.position, analysis.value) + stopped)
+        self.show()
+
     def action_hint(self) -> None:
         """Suggest a move."""
-        if self.match.outcome:
-            self.say("The game is over.")
-            return
-        position, ply = self.match.position, self.match.ply
-        self.advise("[$faint]Looking for a good move…[/]")
+        self.side.advise("[$faint]Finding a good move…[/]")
+        self.background_analysis.hint(self.match.position, self.suggest)
 
-        def work(oracle: Oracle) -> Message:
-            move, text = hint(position, oracle, SECONDS)
-            return self.Told(ply, text, move)
+    def suggest(self, move: int, text: str) -> None:
+        """Say why a move is good, and put the cursor on it."""
+        self.side.advise(text)
+        if move:
+            self.board.cursor = move.bit_length() - 1
 
-        self.analyst.borrow(position, work)
-
-    @on(Told)
-    def told(self, event: Told) -> None:
-        """Show what the coach said, and point at the move."""
-        if event.ply == self.match.ply:
-            self.advise(event.text)
-            if event.move:
-                self.board.cursor = event.move.bit_length() - 1
+    # Other keys.
 
     def action_undo(self) -> None:
-        """Take back."""
+        """Undo the last move."""
         if self.session.undo():
             self.follow()
         else:
-            self.say("There is nothing to take back.")
+            self.say("Nothing to undo.")
 
     def action_resign(self) -> None:
-        """Give up, when sure."""
-        if self.match.outcome:
-            self.say("The game is over.")
-        elif self.session.engine:
-            self.say(f"It is Player {self.match.position.player}'s turn.")
-        else:
-            player = self.match.position.player
-            self.app.push_screen(Sure(f"Player {player}, do you give up?"), self.resign)
+        """Resign, after a confirmation."""
 
-    def resign(self, sure: bool | None) -> None:
-        """Give up."""
-        if sure:
-            self.session.resign()
-            self.follow()
+        def resign(sure: bool | None) -> None:
+            if sure:
+                self.session.resign()
+                self.follow()
+
+        if self.is_persons_turn():
+            self.app.push_screen(ConfirmDialog("Resign this game?"), resign)
 
     def action_again(self) -> None:
-        """Set up another game."""
-        self.leave("Leave this game and begin a new one?")
+        """Set up a new game."""
+        self.leave("Leave this game and start a new one?")
 
     def action_back(self) -> None:
-        """From the line to the board; from the board to where one came from."""
+        """Go from the line to the board, or from the board to the screen before."""
         if self.board.has_focus:
             self.leave("Leave this game?")
         else:
             self.board.focus()
 
     def leave(self, question: str) -> None:
-        """Go, when sure."""
-
-        def go(sure: bool | None) -> None:
-            if sure:
-                self.dismiss()
-
+        """Leave, after a confirmation if a game is under way."""
         if self.match.moves and not self.match.outcome:
-            self.app.push_screen(Sure(question), go)
+            self.app.push_screen(ConfirmDialog(question), lambda sure: self.dismiss() if sure else None)
         else:
             self.dismiss()
 
     def action_type(self) -> None:
         """Go to the line that moves are typed in."""
-        self.query_one("#typed", Input).focus()
+        self.query_one(MoveLine).type()
 
     def on_key(self, event: Key) -> None:
-        """A digit begins a move typed in full."""
+        """Start typing a move when a digit is pressed."""
         if event.character and event.character.isdigit() and self.board.has_focus:
-            typed = self.query_one("#typed", Input)
-            typed.focus()
-            typed.insert_text_at_cursor(event.character)
-
-    def action_rules(self) -> None:
-        """Show the rules."""
-        self.app.push_screen(RulesPage(self.match.position.game))
-
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpPage())
+            self.query_one(MoveLine).type(event.character)
 
     def action_review(self) -> None:
-        """Look at the finished game again."""
+        """Review the finished game."""
         from quintet.terminal.review_screen import ReviewScreen
 
         self.app.push_screen(ReviewScreen(self.match))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer what makes sense now."""
-        if action == "review":
-            return self.match.outcome is not None
-        if action in ("values", "hint", "explain"):
-            return self.match.outcome is None
-        return True
+        """Offer only the keys that make sense now."""
+        over = self.match.outcome is not None
+        return {"review": over, "values": not over, "hint": not over, "explain": not over}.get(action, True)

@@ -1,12 +1,12 @@
-"""Pages to read and questions to answer."""
+"""Screens to read: the keys, and the rules of a game. `GameScreen` is the base of the screens that open them."""
 
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen, Screen
-from textual.widgets import Button, Footer, Label, Markdown, Static
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Markdown
 
 from quintet.rules import Game
 
@@ -15,30 +15,30 @@ KEYS = """\
 
 | Key | What it does |
 |---|---|
-| arrows, mouse | move to a cell |
-| enter, space, click | claim it |
-| `/` or a digit | type a move as the rule book writes it |
-| `v` | what every move is worth under perfect play |
-| `h` | a hint |
-| `e` | an explanation of the position |
-| `u` | take back |
+| arrows, mouse | choose a cell |
+| enter, space, click | claim the cell |
+| `/` or a digit | type a move, as the rules write it |
+| `v` | show or hide the value of each move |
+| `h` | show a hint |
+| `e` | explain the position |
+| `u` | undo |
 | `x` | resign |
 | `g` | review the finished game |
-| `n` | a new game |
-| `r` | the rules |
-| `t` | light or dark |
-| tab | the next part of the screen |
-| esc | back |
+| `n` | start a new game |
+| `r` | show the rules |
+| `t` | switch between light and dark |
+| tab | go to the next part of the screen |
+| esc | go back |
 | ctrl+q | quit, from anywhere; `q` on the first screen |
 
-Values: `W5` wins in 5 moves, `L4` loses in 4, `+3` ends 3 cells ahead, `?` is not known yet. Green wins, red loses, and
-the strongest colour marks the best moves.
+Values assume best play by both players. `W5` wins in 5 moves and `L4` loses in 4, both players' moves counted; `+3`
+ends 3 cells ahead; `?` is not known yet. Green wins, red loses, and the strongest colour marks the best moves.
 
-`QUINTET_MOTION=0` in the environment stops all movement, `NO_COLOR=1` all colour.
+Set `QUINTET_MOTION=0` in the environment to turn off animations, and `NO_COLOR=1` to turn off colours.
 """
 
 
-class Page(Screen[None]):
+class TextScreen(Screen[None]):
     """A text that fills the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,88 +46,48 @@ class Page(Screen[None]):
     ]
 
     def __init__(self, text: str) -> None:
-        """Take the text, Markdown."""
+        """Show a text, in Markdown."""
         super().__init__()
         self.text = text
 
     def compose(self) -> ComposeResult:
-        """The text, the keys."""
+        """The text and the keys."""
         with VerticalScroll(id="page"):
             yield Markdown(self.text, open_links=False)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Arrows scroll at once."""
+        """Let the arrow keys scroll."""
         self.query_one("#page").focus()
 
 
-class HelpPage(Page):
+class HelpScreen(TextScreen):
     """The keys."""
 
     def __init__(self) -> None:
-        """There is one such page."""
+        """Show the keys."""
         super().__init__(KEYS)
 
 
-class RulesPage(Page):
+class RulesScreen(TextScreen):
     """The rules of a game."""
 
     def __init__(self, game: Game) -> None:
-        """The rule book's page."""
+        """Show the rules of a game."""
         super().__init__(f"# {game.title}\n\n{game.manual}")
 
 
-class Sure(ModalScreen[bool]):
-    """A question with two answers."""
+class GameScreen(Screen[None]):
+    """A screen about one game: it has keys for the rules and for help."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n,escape", "answer(False)", "No"),
-        Binding("left,right", "app.focus_next", "Other", show=False),
-    ]
+    def current_game(self) -> Game:
+        """The game that the screen is about."""
+        raise NotImplementedError
 
-    def __init__(self, question: str) -> None:
-        """Take the question."""
-        super().__init__()
-        self.question = question
+    def action_rules(self) -> None:
+        """Show the rules."""
+        self.app.push_screen(RulesScreen(self.current_game()))
 
-    def compose(self) -> ComposeResult:
-        """The question, the answers."""
-        with Vertical(id="question"):
-            yield Label(self.question)
-            with Horizontal():
-                yield Button("Yes (y)", id="yes", compact=True)
-                yield Button("No (n)", id="no", compact=True)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer."""
-        self.dismiss(event.button.id == "yes")
-
-    def action_answer(self, sure: bool) -> None:
-        """Answer by key."""
-        self.dismiss(sure)
-
-
-class TooSmall(ModalScreen[None]):
-    """What a terminal that is too small shows until it is larger."""
-
-    def __init__(self, wanted: tuple[int, int]) -> None:
-        """Remember how large it should be."""
-        super().__init__()
-        self.wanted = wanted
-
-    def compose(self) -> ComposeResult:
-        """The message."""
-        yield Static(id="small")
-
-    def on_mount(self) -> None:
-        """Write it."""
-        self.on_resize()
-
-    def on_resize(self) -> None:
-        """Say how large the terminal is and should be."""
-        wide, high = self.wanted
-        size = self.app.size
-        self.query_one("#small", Static).update(
-            f"Please make the terminal larger.\nQuintet needs {wide} × {high}; this is {size.width} × {size.height}."
-        )
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(HelpScreen())
