@@ -87,7 +87,7 @@ class PuzzleScreen(Screen[None]):
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:
         """Show what is asked, and the verdict."""
         stars = "★" * puzzle.rating + "☆" * (HARDEST - puzzle.rating)
-        self.write(puzzle.goal, f"{stars}\n{puzzle.origin}", verdict)
+        self.write(puzzle.goal, f"Difficulty {stars}\nPuzzle {puzzle.origin}", verdict)
 
     @on(BoardWidget.Chosen)
     def answer(self, event: BoardWidget.Chosen) -> None:
