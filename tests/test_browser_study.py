@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 from playwright.sync_api import Page, Route, expect
 
 from boards import every_game
@@ -16,9 +17,10 @@ from quintet.notation import read_moves, read_position
 from quintet.options import start
 from quintet.record import write_record
 from quintet.rules import Game
-from quintet.solve.solver import Solver
-from quintet.study.analysis import analyze, facts
+from quintet.solve.oracle import oracle_of
+from quintet.study.analysis import analyze
 from quintet.study.puzzles import make, puzzle_of_the_day
+from quintet.study.reports import analysis_report
 
 
 def sign(move: dict[str, object]) -> str:
@@ -32,7 +34,7 @@ def sign(move: dict[str, object]) -> str:
 def test_every_legal_cell_shows_what_analyze_says(visitor: Visitor, game: Game) -> None:
     empty = start(game, "4x4")
     match = Match(empty, [empty.moves[5]])
-    told = facts(match, analyze(match.position))
+    told = msgspec.to_builtins(analysis_report(match, analyze(match.position)))
     visitor.begin(game.name, size="4x4", moves=empty.label(empty.moves[5]))
     page = visitor.page
     assert labels(page, "best") == []
@@ -92,7 +94,7 @@ def test_the_explorer_follows_a_line_and_every_position_has_its_address(
 
 def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> None:
     match = Match(start(GAMES["isolation"], "7"))
-    told = facts(match, analyze(match.position))
+    told = msgspec.to_builtins(analysis_report(match, analyze(match.position)))
     better = next(move["move"] for move in told["moves"] if move["outcome"] == "win")
     worse = next(move["move"] for move in told["moves"] if move["outcome"] == "loss")
     visitor.begin("isolation", size="7")
@@ -216,7 +218,7 @@ def test_puzzles_of_every_game(visitor: Visitor, game: Game) -> None:
     with page.expect_response(re.compile("/api/puzzles/")) as answer:
         visitor.go(f"/puzzles?game={game.name}")
     position = read_position(answer.value.json()["position"])
-    puzzle = make(position, Solver(position.game, position.board), "")
+    puzzle = make(position, oracle_of(position), "")
     board = page.get_by_test_id("board")
     expect(board.locator(".cell.open")).to_have_count(len(position.moves))
     claim(page, position.label(puzzle.answers[0]))

@@ -1,6 +1,6 @@
 """Analyses, reviews and puzzles as JSON has them: what `--json` prints and what the web serves, with typed fields.
 
-Values come as numbers and in words, so that nobody who shows them has to work anything out.
+Values come as numbers and in words, so that a screen has nothing to work out.
 """
 
 from msgspec import UNSET, Struct, UnsetType
@@ -140,7 +140,7 @@ class ReviewReport(Struct, frozen=True):
     values: list[ValueReport]
     """For Player 1, at the start and after every move."""
     heights: list[float | None]
-    """The same values as heights of a graph: 1 is the best there is for Player 1, -1 for Player 2; null where not known."""
+    """The same values as heights of a graph, 1 at the top for Player 1, -1 for Player 2; null where not known."""
     turned: list[int]
     """The numbers of the moves that changed the outcome."""
     turned_text: str

@@ -163,7 +163,7 @@ class Findings:
         self.lines: dict[int, tuple[int, ...]] = {}
 
     def search(self, solver: Solver) -> None:
-        """Find out the values, from the end, where that is quick and helps with the rest, and what refutes the faults."""
+        """Find the values, from the end, where that is quick and helps with the rest, and what refutes the faults."""
         positions = self.match.positions
         for ply in reversed(range(len(positions))):
             try:
@@ -304,7 +304,7 @@ def summary(review: Review, player: int) -> str:
 
 
 def heights(values: Sequence[Value]) -> list[float | None]:
-    """Player 1's values as heights of a graph, from -1 to 1; `None` where they are not known. A nearer win is higher."""
+    """Player 1's values as heights of a graph, from -1 to 1; `None` where not known. A nearer win is higher."""
     if not values[0].territory:
         longest = max([1, *(value.plies or 0 for value in values)])
         return [
