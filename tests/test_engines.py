@@ -155,16 +155,8 @@ def test_who_continues_under_a_saved_name(name: str, plays: str | None, capsys: 
 def test_players_are_read_without_starting_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "loud.py").write_text("raise SystemExit('loaded')")
-    texts = [
-        *OFFERED,
-        HUMAN,
-        "mcts",
-        "mcts:7",
-        "exec:./bot -v",
-        "python:loud:choose",
-        "policy:loud:choose",
-        "model:a/b",
-    ]
+    outside = ["exec:./bot -v", "python:loud:choose", "policy:loud:choose", "model:a/b"]
+    texts = [*OFFERED, HUMAN, "mcts", "mcts:7", *outside]
     players = [read_player(text) for text in texts]
     assert [str(player) for player in players] == texts and len(set(players)) == len(texts)
     assert [read_player(str(player)) for player in players] == players
