@@ -60,24 +60,12 @@ def begin(
     first: int | None = None,
 ) -> "Match":
     """The match that the common options describe."""
-    from quintet.games import UnknownGame, find_game
-    from quintet.match import Match
-    from quintet.notation import InvalidMove, InvalidPosition, read_moves, read_position
-    from quintet.options import InvalidOptions, start
-    from quintet.rules import IllegalMove
+    from quintet.errors import QuintetError
+    from quintet.match import open_match
 
     try:
-        game = find_game(name)
-        if setup is None:
-            position = start(game, size, target, values, shuffle, first or 1)
-        else:
-            if any(given is not None for given in (size, target, values, shuffle, first)):
-                raise Usage("a position already says its board and whose turn it is")
-            position = read_position(setup)
-            if position.game is not game:
-                raise Usage(f"that is a position of {position.game.name}, not of {name}")
-        return Match(position, read_moves(position, moves))
-    except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
+        return open_match(name, size, target, values, shuffle, first, moves, setup)
+    except QuintetError as error:
         raise Usage(str(error)) from None
 
 
