@@ -125,7 +125,7 @@ def test_a_session() -> None:
         ("go 1 from", "write: go [SECONDS]"),
         ("go 1 from 1 1; 1 2", "those are not the moves"),
         ("go 1 from 1 1; x", "Name a cell"),
-        ("x" * (LONGEST_LINE + 1), "a line has at most"),
+        ("x" * (LONGEST_LINE + 1), "a line may have at most"),
     ],
 )
 def test_what_is_refused_changes_nothing(line: str, reason: str) -> None:
@@ -191,7 +191,7 @@ def test_a_long_line_is_refused_and_the_next_one_heard() -> None:
     said, errors = run.communicate(b"x" * 10_000_000 + b"\n\xff\xfe\nhello", timeout=20)
     assert run.returncode == 0 and errors == b""
     first, second, third = said.decode().splitlines()
-    assert "at most" in first and second == "error a line is UTF-8 text" and third == "hello 1 Quintet random"
+    assert "at most" in first and second == "error a line must be UTF-8 text" and third == "hello 1 Quintet random"
 
 
 def test_end_of_input_quit_and_interrupt_end_the_server() -> None:
@@ -217,7 +217,7 @@ def test_a_reader_who_leaves_ends_the_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "reason"), [("human", "a person cannot be an engine"), ("deep-blue", "there is no player")]
+    ("who", "reason"), [("human", "a person cannot be an engine"), ("deep-blue", "no player called")]
 )
 def test_who_cannot_be_served(who: str, reason: str) -> None:
     run = subprocess.run([PROGRAM, "engine", who], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=20)
@@ -266,7 +266,7 @@ def test_a_program_hears_of_a_new_game_only_when_one_begins(tmp_path: Path) -> N
 
 
 def test_a_command_that_is_none() -> None:
-    for command, reason in (("", "say which program"), ("  ", "say which program"), ("a 'b", "quotation mark")):
+    for command, reason in (("", "name the program"), ("  ", "name the program"), ("a 'b", "quotation mark")):
         with pytest.raises(UnknownPlayer, match=reason):
             External(command)
     assert play("gridlock", "--p1", "exec:").returncode == 2
@@ -332,9 +332,9 @@ ZOO: dict[str, tuple[dict[str, str], str]] = {
     "sends-control-characters": ({"go": "answer = '\\x1b[2J\\r\\x07'"}, r"it answered '\x1b[2J\r\x07'"),
     "sends-nothing": ({"go": "answer = ''"}, "it answered '' to 'go"),
     "answers-twice": ({"go": "print(answer)"}, "it answered 'move 1 1' to 'position"),
-    "plays-a-taken-cell": ({"go": "answer = 'move 1 1'"}, "it chose '1 1', which is not allowed: That cell"),
-    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is no move: There is no such cell"),
-    "plays-nonsense": ({"go": "answer = 'move ' + 'z' * 60_000"}, "which is no move: Name a cell"),
+    "plays-a-taken-cell": ({"go": "answer = 'move 1 1'"}, "it chose '1 1', which is not a legal move: That cell"),
+    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is not a move: There is no such"),
+    "plays-nonsense": ({"go": "answer = 'move ' + 'z' * 60_000"}, "which is not a move: Name a cell"),
     "passes": ({"go": "answer = 'move pass'"}, "This game has no passes."),
     "refuses": ({"other": "answer = 'error not today'"}, "it answered 'error not today' to 'new gridlock size=4x4'"),
     "speaks-another-version": ({"setup": "print('hello 2 Future')"}, "it speaks version '2' of the protocol, not 1"),

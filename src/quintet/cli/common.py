@@ -69,22 +69,10 @@ def make_match(
     setup: str | None = None,
     first: int | None = None,
 ) -> "Match":
-    """The match that the common options describe."""
-    from quintet.games import find_game
-    from quintet.match import Match
-    from quintet.notation import read_moves, read_position
-    from quintet.options import start
+    """The match that the common options describe; `open_match`, imported only when a command needs it."""
+    from quintet.match import open_match
 
-    game = find_game(name)
-    if setup is None:
-        position = start(game, size, target, values, shuffle, first or 1)
-    else:
-        if any(given is not None for given in (size, target, values, shuffle, first)):
-            raise Usage("--position already sets the board and whose turn it is: leave out the other options")
-        position = read_position(setup)
-        if position.game is not game:
-            raise Usage(f"that is a position of {position.game.name}, not of {name}")
-    return Match(position, read_moves(position, moves))
+    return open_match(name, size, target, values, shuffle, first, moves, setup)
 
 
 def check_compiled(gear: Gear | None) -> bool:

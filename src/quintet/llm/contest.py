@@ -106,7 +106,7 @@ async def dismiss(engine: Engine) -> None:
 
 
 async def play(case: Case, agent: Agent) -> Played:
-    """Play a case to its end. A forced pass is nobody's choice, so nobody is asked; an opponent's fault loses it the game."""
+    """Play a case to its end. A forced pass is nobody's choice, so nobody is asked. An opponent that faults loses."""
     played = Played()
     position, before = case.start, case.opening_moves
     opponent = engine_named(case.opponent, case.seed) if case.opponent else None

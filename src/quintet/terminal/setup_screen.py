@@ -106,17 +106,8 @@ class SetupScreen(GameScreen):
 
     def position(self, first: int = 1) -> Position:
         """The board the form describes."""
-        shuffle = self.text("shuffle")
-        if shuffle is not None and not (shuffle.isascii() and shuffle.isdecimal() and len(shuffle) <= 12):
-            raise InvalidOptions("shuffle", "shuffle must be a number, such as 7")
-        return start(
-            self.game,
-            self.text("size"),
-            self.text("target"),
-            self.text("values"),
-            None if shuffle is None else int(shuffle),
-            first,
-        )
+        size, target, values, shuffle = map(self.text, ("size", "target", "values", "shuffle"))
+        return start(self.game, size, target, values, shuffle, first)
 
     @on(Input.Changed)
     def look(self) -> None:
