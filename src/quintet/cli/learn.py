@@ -76,7 +76,9 @@ def puzzle(
     target: Target = None,
     values: Values = None,
     shuffle: Shuffle = None,
-    day: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of that day.")] = None,
+    day: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="The puzzle of that day; by default today, in UTC.")
+    ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="The mistakes of a recorded game.")
     ] = None,
@@ -98,7 +100,7 @@ def puzzle(
     elif any(option is not None for option in made):
         chosen = [new_puzzle(game, rating, seed, size, target, values, shuffle)]
     else:
-        chosen = [puzzles.puzzle_of_the_day(read_day(day))]
+        chosen = [puzzles.puzzle_of_the_day(read_day(day) if day is not None else puzzles.today())]
     if json:
         found = [puzzles.facts(one, solution) for one in chosen]
         print_json(found if source else found[0])
@@ -154,11 +156,11 @@ def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
     return found
 
 
-def read_day(text: str | None) -> "date":
-    """A date, today if none is given."""
+def read_day(text: str) -> "date":
+    """The date that a text names."""
     from datetime import date
 
     try:
-        return date.today() if text is None else date.fromisoformat(text)
+        return date.fromisoformat(text)
     except ValueError:
-        raise Usage(f"cannot read the day {text[:20]!r}: write it as 2026-11-15") from None  # type: ignore[index]
+        raise Usage(f"cannot read the day {text[:20]!r}: write it as 2026-11-15") from None
