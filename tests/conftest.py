@@ -1,12 +1,14 @@
-"""Property tests try the same examples on every machine, no test writes into the user's own store, and branches are
-counted where that tells something.
+"""Property tests try the same examples on every machine, no test writes into the user's own store, branches are counted
+where that tells something, and it does not matter how the tests were started.
 """
 
 import gc
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from postgres import why_not
 
@@ -14,6 +16,13 @@ pytest_plugins = ["browsing"]
 
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
+# Hypothesis also tries the constants of all modules loaded so far, so its examples would depend on the tests run before.
+vars(providers)["_get_local_constants"] = providers.Constants
+
+# Shells and some CI systems start background jobs with Ctrl-C ignored, and every process that a test starts would inherit
+# that.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MEASURED = """
 board conformance dataset match migrations notation options record sixth_game solve store surface table verify writer

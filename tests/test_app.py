@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread, current_thread
 from typing import Any
@@ -589,12 +590,39 @@ def test_a_kept_name_starts_no_program(tmp_path: Path) -> None:
     drive(story, opener=open_store)
 
 
+def spoil(store: Store, statement: str) -> None:
+    """Change a store's file behind its back."""
+    with closing(sqlite3.connect(str(store.engine.url.database))) as connection, connection:
+        connection.execute(statement)
+
+
+def test_the_store_is_closed_when_the_app_ends() -> None:
+    closed = []
+
+    class Watched(Store):
+        def close(self) -> None:
+            closed.append(self)
+            super().close()
+
+    async def look_at_history(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        assert closed == []
+
+    async def look_at_nothing(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+
+    drive(look_at_nothing, opener=Watched)
+    assert closed == []  # It was never opened.
+    drive(look_at_history, opener=Watched)
+    assert len(closed) == 1
+
+
 def test_a_store_that_fails_does_not_end_the_game() -> None:
     def full() -> Store:
         store = Store()
         store.close()  # What it does from now on fails, as on a full disk.
-        with sqlite3.connect(str(store.engine.url.database)) as connection:
-            connection.execute("drop table moves")
+        spoil(store, "drop table moves")
         return store
 
     async def story(pilot: Pilot[None]) -> None:
@@ -608,14 +636,10 @@ def test_a_store_that_fails_does_not_end_the_game() -> None:
 
 
 def test_history_says_what_is_wrong_with_the_store() -> None:
-    def spoil(statement: str) -> None:
-        with Store() as store, sqlite3.connect(str(store.engine.url.database)) as connection:
-            connection.execute(statement)
-
     async def story(pilot: Pilot[None]) -> None:
         with Store() as store:
             store.begin(Match(start(GAMES["gridlock"]), [1]))
-        spoil("update moves set move = 'nonsense'")
+        spoil(store, "update moves set move = 'nonsense'")
         await pilot.press("y")
         await pilot.pause()
         assert "damaged" in text_of(pilot)
@@ -623,7 +647,7 @@ def test_history_says_what_is_wrong_with_the_store() -> None:
         await pilot.pause()
         assert "is damaged in the store" in said(pilot, "empty")
         await pilot.press("escape")
-        spoil("drop table moves")
+        spoil(store, "drop table moves")
         await pilot.press("y")
         await pilot.pause()
         assert said(pilot, "empty").startswith("the store ")

@@ -64,6 +64,12 @@ class QuintetApp(App[None]):
         """Begin with the list of games."""
         self.push_screen(ChooseScreen())
 
+    def on_unmount(self) -> None:
+        """Close the store, if it was ever opened."""
+        store = vars(self).get("store")  # Where `cached_property` puts it: asking for it would open it now.
+        if store:
+            store.close()
+
     def on_resize(self, event: Resize) -> None:
         """Ask for more room where there is too little, and go on where the players were when it comes."""
         small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
