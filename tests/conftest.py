@@ -16,11 +16,11 @@ pytest_plugins = ["browsing"]
 
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
-# Hypothesis also tries the constants of all modules loaded so far, so its examples would depend on the tests run before.
+# Hypothesis also tries the constants of all modules loaded so far: its examples would depend on the tests run before.
 vars(providers)["_get_local_constants"] = providers.Constants
 
-# Shells and some CI systems start background jobs with Ctrl-C ignored, and every process that a test starts would inherit
-# that.
+# Shells and some CI systems start background jobs with Ctrl-C ignored, and every process that a test starts would
+# inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

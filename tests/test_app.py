@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread, current_thread
@@ -616,6 +617,27 @@ def test_the_store_is_closed_when_the_app_ends() -> None:
     assert closed == []  # It was never opened.
     drive(look_at_history, opener=Watched)
     assert len(closed) == 1
+
+
+def test_history_shows_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store() as store:
+        store.begin(Match(start(GAMES["gridlock"]), [1]))
+    spoil(store, "update matches set updated = '2026-03-01T23:30:00+00:00'")
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        shown = text_of(pilot)
+        assert "When (local time)" in shown and "2026-03-02 13:30" in shown
+
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "AHEAD-14")
+        time.tzset()
+        try:
+            drive(story, opener=open_store)
+        finally:
+            patch.undo()
+            time.tzset()
 
 
 def test_a_store_that_fails_does_not_end_the_game() -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from boards import every_game
-from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
+from browsing import HERE, Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
 from quintet.analysis import analyze, facts
 from quintet.games import GAMES
 from quintet.match import Match
@@ -260,6 +260,20 @@ def test_the_rules_are_the_manual_with_boards(visitor: Visitor, game: Game) -> N
     expect(boards.last).to_be_visible()
     assert boards.count() >= 3
     expect(boards.first).to_have_attribute("aria-label", re.compile("The beginning"))
+
+
+def test_the_history_shows_the_browsers_local_time(visit: Visit) -> None:
+    visitor = visit(timezone_id="Pacific/Kiritimati", locale="en-GB")
+    visitor.hold(visitor.server.begin("gridlock", **HERE))
+
+    def change_time(route: Route) -> None:
+        [entry] = route.fetch().json()
+        route.fulfill(json=[{**entry, "updated": "2026-03-01T23:30:00+00:00"}])
+
+    visitor.page.route("**/api/matches?*", change_time)
+    page = visitor.go("/history")
+    expect(page.get_by_role("columnheader", name="When (local time)")).to_be_visible()
+    expect(page.locator("tbody time")).to_have_text("2 Mar 2026, 13:30")
 
 
 def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:

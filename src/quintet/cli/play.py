@@ -149,12 +149,11 @@ def history(
         print("No matches are kept yet; `quintet play` keeps each one.")
         return
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
-    rows = [("ID", "WHEN", "GAME", "SIZE", "PLAYERS", "PLIES", "RESULT")]
+    rows = [("ID", "WHEN (LOCAL TIME)", "GAME", "SIZE", "PLAYERS", "PLIES", "RESULT")]
     for entry in entries:
         names = ", ".join(name if len(name) <= 20 else name[:19] + "…" for name in entry.names)
         players = "".join(character if character.isprintable() else "?" for character in names)
-        when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M}"
-        rows.append((entry.id, when, entry.game, entry.size, players, str(entry.plies), entry.result))
+        rows.append((entry.id, entry.when, entry.game, entry.size, players, str(entry.plies), entry.result))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
