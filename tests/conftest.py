@@ -3,6 +3,8 @@ where that tells something, and it does not matter how the tests were started.
 """
 
 import gc
+import locale
+import os
 import signal
 from pathlib import Path
 
@@ -18,6 +20,11 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 # Hypothesis also tries the constants of all modules loaded so far: its examples would depend on the tests run before.
 vars(providers)["_get_local_constants"] = providers.Constants
+
+# Python reads files and the output of processes in the encoding of the locale, and our files are UTF-8.
+if locale.getencoding().lower() not in ("utf-8", "utf8"):
+    os.environ["LC_ALL"] = "C.UTF-8"
+    locale.setlocale(locale.LC_ALL, "")
 
 # Shells and some CI systems start background jobs with Ctrl-C ignored, and every process that a test starts would
 # inherit that.

@@ -86,6 +86,11 @@ def main() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # Whoever started the program closed it.
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - it stays open to the end
+    for stream in (
+        sys.stdin,
+        sys.stdout,
+    ):  # A name that the terminal's encoding does not have must not end the program.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     status = 0
     try:
         command = typer.main.get_command(app)

@@ -1,5 +1,6 @@
 """What the commands share: their options, and how they say what is wrong."""
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -130,12 +131,19 @@ def replay_file(file: Path) -> "Match":
 def write_text(file: Path, text: str) -> None:
     """Text into a file, over an old one: what comes here can be made again. - prints it."""
     if str(file) == "-":
-        print(text, end="")
+        print_file(text)
         return
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Usage(f"cannot write {file}: {error.strerror}") from None
+
+
+def print_file(text: str) -> None:
+    """Print what could be a file: in UTF-8, as our files are, unless a terminal shows it."""
+    if not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    print(text, end="")
 
 
 def print_json(data: object) -> None:

@@ -105,8 +105,6 @@ def puzzle(
         found = [puzzles.facts(one, solution) for one in chosen]
         print_json(found if source else found[0])
         return
-    for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     if rating and chosen[0].rating != rating:
         print(f"No puzzle rated {rating} was found; this one is the nearest.\n")
     for one in chosen:

@@ -22,6 +22,7 @@ from quintet.cli.common import (
     Values,
     Who,
     begin,
+    print_file,
     print_json,
 )
 
@@ -95,9 +96,6 @@ def sit_down(
     from quintet.keeper import Keeper
     from quintet.terminal.line import Dialogue
 
-    for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-
     def complain(reason: str) -> None:
         print(f"quintet: this match is not kept: {reason}", file=sys.stderr)
 
@@ -148,7 +146,6 @@ def history(
     if not entries:
         print("No matches are kept yet; `quintet play` keeps each one.")
         return
-    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     rows = [("ID", "WHEN (LOCAL TIME)", "GAME", "SIZE", "PLAYERS", "PLIES", "RESULT")]
     for entry in entries:
         names = ", ".join(name if len(name) <= 20 else name[:19] + "…" for name in entry.names)
@@ -207,8 +204,7 @@ def export(
     with opened_store() as store:
         text = write_record(store.record(id))
     if file is None:
-        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
-        print(text, end="")
+        print_file(text)
         return
     try:
         with file.open("x", encoding="utf-8") as stream:
