@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from postgres import why_not
 
@@ -19,7 +20,7 @@ pytest_plugins = ["browsing"]
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
 # Hypothesis also tries the constants of all modules loaded so far: its examples would depend on the tests run before.
-vars(providers)["_get_local_constants"] = providers.Constants
+vars(providers)["_get_local_constants"] = Constants
 
 # Python reads files and the output of processes in the encoding of the locale, and our files are UTF-8.
 if locale.getencoding().lower() not in ("utf-8", "utf8"):
