@@ -571,6 +571,7 @@ def test_a_damaged_match_is_named_and_hides_no_other(statement: str, store: Stor
             call(broken)
         assert len(str(caught.value).splitlines()) == 1
     assert {entry.id: entry.result for entry in store.entries()} == {good: "*", broken: DAMAGED}
+    assert {entry.id: entry.when == "?" for entry in store.entries()} == {good: False, broken: True}
     assert [entry.id for entry in store.entries(unfinished=True)] == [good]
 
 
