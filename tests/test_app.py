@@ -2,6 +2,8 @@
 
 import random
 import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread, current_thread
 from typing import Any
@@ -594,12 +596,60 @@ def test_a_kept_name_starts_no_program(tmp_path: Path) -> None:
     drive(story, opener=open_store)
 
 
+def spoil(store: Store, statement: str) -> None:
+    """Change a store's file behind its back."""
+    with closing(sqlite3.connect(str(store.engine.url.database))) as connection, connection:
+        connection.execute(statement)
+
+
+def test_the_store_is_closed_when_the_app_ends() -> None:
+    closed = []
+
+    class Watched(Store):
+        def close(self) -> None:
+            closed.append(self)
+            super().close()
+
+    async def look_at_history(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        assert closed == []
+
+    async def look_at_nothing(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+
+    drive(look_at_nothing, opener=Watched)
+    assert closed == []  # It was never opened.
+    drive(look_at_history, opener=Watched)
+    assert len(closed) == 1
+
+
+def test_history_shows_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store() as store:
+        store.begin(Match(start(GAMES["gridlock"]), [1]))
+    spoil(store, "update matches set updated = '2026-03-01T23:30:00+00:00'")
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        shown = text_of(pilot)
+        assert "When (local time)" in shown and "2026-03-02 13:30" in shown
+
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "AHEAD-14")
+        time.tzset()
+        try:
+            drive(story, opener=open_store)
+        finally:
+            patch.undo()
+            time.tzset()
+
+
 def test_a_store_that_fails_does_not_end_the_game() -> None:
     def full() -> Store:
         store = Store()
         store.close()  # What it does from now on fails, as on a full disk.
-        with sqlite3.connect(str(store.engine.url.database)) as connection:
-            connection.execute("drop table moves")
+        spoil(store, "drop table moves")
         return store
 
     async def story(pilot: Pilot[None]) -> None:
@@ -613,14 +663,10 @@ def test_a_store_that_fails_does_not_end_the_game() -> None:
 
 
 def test_history_says_what_is_wrong_with_the_store() -> None:
-    def spoil(statement: str) -> None:
-        with Store() as store, sqlite3.connect(str(store.engine.url.database)) as connection:
-            connection.execute(statement)
-
     async def story(pilot: Pilot[None]) -> None:
         with Store() as store:
             store.begin(Match(start(GAMES["gridlock"]), [1]))
-        spoil("update moves set move = 'nonsense'")
+        spoil(store, "update moves set move = 'nonsense'")
         await pilot.press("y")
         await pilot.pause()
         assert "damaged" in text_of(pilot)
@@ -628,7 +674,7 @@ def test_history_says_what_is_wrong_with_the_store() -> None:
         await pilot.pause()
         assert "is damaged in the store" in said(pilot, "empty")
         await pilot.press("escape")
-        spoil("drop table moves")
+        spoil(store, "drop table moves")
         await pilot.press("y")
         await pilot.pause()
         assert said(pilot, "empty").startswith("the store ")

@@ -86,7 +86,7 @@ def test_perft() -> None:
         ("play chess", "no game called 'chess'"),
         ("play gridlock --size 99x99", "boards go from"),
         ("play gridlock --target 3", "gridlock has no target option"),
-        ("play gridlock --p1 deep-blue", "there is no player 'deep-blue'"),
+        ("play gridlock --p1 deep-blue", "no player called 'deep-blue'"),
         (
             "play gridlock --first nobody",
             "--first: 'nobody' is not one of 'p1', 'p2', 'random'. See `quintet play --help`.",
@@ -174,9 +174,47 @@ def test_closed_and_full_streams(command: str, status: int) -> None:
     assert run.returncode == status and "Traceback" not in run.stderr and run.stderr.count("\n") <= 1
 
 
+RECORD = """[Game "isolation"]
+[Size "13"]
+[Player1 "Šárka – 青"]
+[Player2 "Bea"]
+[Result "*"]
+
+1. 7 {müde}
+"""
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "ascii:strict"}])
+def test_any_locale_will_do(locale: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(RECORD, encoding="utf-8")
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    run = quintet("import", str(path))
+    assert run.returncode == 0 and run.stderr == ""
+    id = run.stdout.split()[0]
+    for command in ("history", f"review {path}", "resume", "resume", "rules isolation", "puzzle --day 2026-11-15"):
+        run = quintet(*command.split())
+        assert run.returncode == 0 and run.stderr == "" and run.stdout.isascii(), command
+    # What may become a file is UTF-8 everywhere.
+    exported = subprocess.run([PROGRAM, "export", id], capture_output=True, timeout=60)
+    assert exported.stdout.decode() == RECORD and exported.returncode == 0
+    drawn = subprocess.run([PROGRAM, "review", str(path), "--svg", "-"], capture_output=True, timeout=60)
+    assert "Šárka – 青" in drawn.stdout.decode() and drawn.returncode == 0
+
+
 def test_interrupted_work_is_not_called_done() -> None:
-    process = subprocess.Popen([PROGRAM, "perft", "point-capture", "20"], stderr=subprocess.PIPE, text=True)
+    # Starting may take long on a busy machine, and is not what is to be interrupted.
+    code = "import quintet.cli, quintet.perft; print('ready', flush=True); quintet.cli.main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "perft", "point-capture", "20"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
     try:
+        assert process.stdout.readline() == "ready\n"
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=1)
         process.send_signal(signal.SIGINT)

@@ -85,10 +85,10 @@ class Match:
         """A player, to move or not, cannot continue and loses."""
         self.fault = player, " ".join(reason.split())
 
-    def record(self) -> Record:
-        """The record of the game."""
+    def record(self, day: date | None = None) -> Record:
+        """The record of the game, with the date it was played: by default today, in local time."""
         outcome = self.outcome
-        tags = {"Player1": self.names[0], "Player2": self.names[1], "Date": date.today().isoformat()}
+        tags = {"Player1": self.names[0], "Player2": self.names[1], "Date": (day or date.today()).isoformat()}
         if outcome:
             tags["Termination"] = outcome.reason
         result = RESULTS[outcome.winner] if outcome else UNFINISHED

@@ -1,9 +1,10 @@
 """What the commands share: their options, their errors, and how they print and write."""
 
+import sys
 from enum import StrEnum
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -118,12 +119,19 @@ def read_match(file: Path) -> "Match":
 def write_text(file: Path, text: str) -> None:
     """Write text to a file, replacing it; `-` prints it."""
     if str(file) == "-":
-        print(text, end="")
+        print_file(text)
         return
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Usage(f"cannot write {file}: {error.strerror}") from None
+
+
+def print_file(text: str) -> None:
+    """Print the text of a file: in UTF-8, as our files are, unless a terminal shows it."""
+    if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    print(text, end="")
 
 
 def print_json(data: object) -> None:
@@ -133,10 +141,3 @@ def print_json(data: object) -> None:
     from msgspec import to_builtins
 
     print(json.dumps(data, indent=2, default=to_builtins))
-
-
-def never_fail_on_characters(*streams: TextIO) -> None:
-    """Make streams replace the characters that their encoding cannot read or write."""
-    for stream in streams:
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")

@@ -21,7 +21,6 @@ from quintet.cli.common import (
     Usage,
     Values,
     make_match,
-    never_fail_on_characters,
     print_json,
 )
 
@@ -147,8 +146,6 @@ def run_dialogue(
     """Play a match in the dialogue and save it, under its id if it has one already."""
     from quintet.store.keeper import Keeper
     from quintet.terminal.dialogue import Dialogue
-
-    never_fail_on_characters(sys.stdin, sys.stdout)
 
     def warn(reason: str) -> None:
         print(f"quintet: this game is not saved: {reason}", file=sys.stderr)

@@ -16,7 +16,6 @@ from quintet.cli.common import (
     Usage,
     Values,
     make_match,
-    never_fail_on_characters,
     print_json,
     read_match,
 )
@@ -45,7 +44,9 @@ def puzzle(
     target: Target = None,
     values: Values = None,
     shuffle: Shuffle = None,
-    day: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="Show the puzzle of that day.")] = None,
+    day: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="Show the puzzle of that day (default: today, in UTC).")
+    ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Make puzzles from the mistakes in a game record.")
     ] = None,
@@ -69,14 +70,13 @@ def puzzle(
     elif any(option is not None for option in made):
         chosen = [new_puzzle(game, rating, seed, size, target, values, shuffle)]
     else:
-        chosen = [puzzles.puzzle_of_the_day(read_day(day))]
+        chosen = [puzzles.puzzle_of_the_day(read_day(day) if day is not None else puzzles.today())]
     if json:
         from quintet.study.reports import puzzle_report
 
         found = [puzzle_report(one, solution) for one in chosen]
         print_json(found if source else found[0])
         return
-    never_fail_on_characters(sys.stdin, sys.stdout)
     if rating and chosen[0].rating != rating:
         print(f"No puzzle rated {rating} was found; this is the closest.\n")
     for one in chosen:
@@ -121,12 +121,10 @@ def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
     return found
 
 
-def read_day(text: str | None) -> "date":
-    """A date, today if none is given."""
+def read_day(text: str) -> "date":
+    """The date that a text names."""
     from datetime import date
 
-    if text is None:
-        return date.today()
     try:
         return date.fromisoformat(text)
     except ValueError:

@@ -1,12 +1,11 @@
 """Commands for saved games: `history`, `export`, `import`."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Json, MatchId, Usage, never_fail_on_characters, print_json
+from quintet.cli.common import Json, MatchId, Usage, print_file, print_json
 
 LONGEST_NAME = 20
 """Letters of a player's name that fit in the list."""
@@ -29,13 +28,11 @@ def history(
     if not entries:
         print("No saved games yet. `quintet play` saves every game.")
         return
-    never_fail_on_characters(sys.stdout)
-    rows = [("ID", "WHEN", "GAME", "SIZE", "PLAYERS", "MOVES", "RESULT")]
+    rows = [("ID", "WHEN (LOCAL TIME)", "GAME", "SIZE", "PLAYERS", "MOVES", "RESULT")]
     for entry in entries:
         names = (name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…" for name in entry.names)
         players = "".join(character if character.isprintable() else "?" for character in ", ".join(names))
-        when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M}"
-        rows.append((entry.id, when, entry.game, entry.size, players, str(entry.plies), entry.result))
+        rows.append((entry.id, entry.when, entry.game, entry.size, players, str(entry.plies), entry.result))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
@@ -54,8 +51,7 @@ def export(
     with Store() as store:
         text = write_record(store.record(id))
     if file is None:
-        never_fail_on_characters(sys.stdout)
-        print(text, end="")
+        print_file(text)
         return
     try:
         with file.open("x", encoding="utf-8") as stream:

@@ -64,6 +64,12 @@ class QuintetApp(App[None]):
         """Open the home screen."""
         self.push_screen(HomeScreen())
 
+    def on_unmount(self) -> None:
+        """Close the store, if it was ever opened."""
+        store = vars(self).get("store")  # Where `cached_property` puts it: asking for it would open it now.
+        if store:
+            store.close()
+
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger terminal if it is too small, and return to the screen before when it is large enough."""
         small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]

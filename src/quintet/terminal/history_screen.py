@@ -52,7 +52,9 @@ class HistoryScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Name the columns."""
-        self.query_one(HistoryTable).add_columns("When", "Game", "Size", "Player 1", "Player 2", "Moves", "Result")
+        self.query_one(HistoryTable).add_columns(
+            "When (local time)", "Game", "Size", "Player 1", "Player 2", "Moves", "Result"
+        )
 
     def on_screen_resume(self) -> None:
         """List the saved games."""
@@ -65,7 +67,7 @@ class HistoryScreen(Screen[None]):
             return
         for entry in entries:
             table.add_row(
-                f"{entry.updated:%Y-%m-%d %H:%M}",
+                entry.when,
                 entry.game,
                 entry.size,
                 *(escape(title_of(name)) for name in entry.names),

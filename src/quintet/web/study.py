@@ -1,6 +1,6 @@
 """Routes to learn from: games and rules, engines, positions, analysis, puzzles, the ladder."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -25,7 +25,7 @@ from quintet.notation import (
 )
 from quintet.options import MAX_TARGET, start
 from quintet.rules import Game, Position
-from quintet.study.puzzles import HARDEST
+from quintet.study.puzzles import HARDEST, today
 from quintet.view import View, make_view
 from quintet.web import messages, names, work
 from quintet.web.answers import Json, read_body, said
@@ -114,6 +114,8 @@ class PuzzleFacts(msgspec.Struct):
     goal: str
     rating: int
     origin: str
+    day: str | None
+    """The date of a puzzle of the day."""
     moves: list[str]
     goal_text: str
     view: View
@@ -255,8 +257,7 @@ async def daily(
     request: Request, day: Annotated[date | None, Query(description="By default today, in UTC.")] = None
 ) -> Json:
     """The puzzle of a day, the same for everybody."""
-    chosen = day or datetime.now(UTC).date()
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, chosen))
+    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
 
 
 @router.post("/puzzles/judge", **said(Judgement, body=messages.Guess))
