@@ -27,7 +27,6 @@ from quintet.terminal.text_screens import GameScreen
 
 PACE = 0.5
 """Seconds between the moves of two engines."""
-OVER = "The game is over. Press n for a new game or u to undo."
 
 
 class PlayScreen(GameScreen):
@@ -55,8 +54,7 @@ class PlayScreen(GameScreen):
         super().__init__()
         self.session = session
         self.background_analysis = BackgroundAnalysis(self)
-        self.values_wanted = False
-        self.explain_wanted = False
+        self.values_wanted = self.explain_wanted = False
         self.analysis: Analysis | None = None
         self.ticket: object = None
         """The turn an engine is thinking about; `None` if none is."""
@@ -106,8 +104,7 @@ class PlayScreen(GameScreen):
 
     def follow(self) -> None:
         """Show the position after a change, and let an engine move if it is its turn."""
-        self.analysis = None
-        self.explain_wanted = False
+        self.analysis, self.explain_wanted = None, False
         self.say(self.session.fault)
         self.side.advise("")
         self.ticket = None
@@ -168,7 +165,7 @@ class PlayScreen(GameScreen):
     def is_persons_turn(self) -> bool:
         """Whether a person is to move; if not, say why."""
         if self.match.outcome:
-            self.say(OVER)
+            self.say("The game is over. Press n for a new game or u to undo.")
         elif self.session.engine:
             self.say(f"It is Player {self.match.position.player}'s turn.")
         return not self.match.outcome and not self.session.engine
@@ -274,8 +271,13 @@ class PlayScreen(GameScreen):
 
     def leave(self, question: str) -> None:
         """Leave, after a confirmation if a game is under way."""
+
+        def go(sure: bool | None) -> None:
+            if sure:
+                self.dismiss()
+
         if self.match.moves and not self.match.outcome:
-            self.app.push_screen(ConfirmDialog(question), lambda sure: self.dismiss() if sure else None)
+            self.app.push_screen(ConfirmDialog(question), go)
         else:
             self.dismiss()
 
