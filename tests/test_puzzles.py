@@ -35,7 +35,7 @@ from quintet.study.puzzles import (
     today,
 )
 from quintet.study.reviews import review
-from quintet.terminal.puzzle_dialogue import PROMPT
+from quintet.terminal.puzzle_dialogue import PROMPT, PuzzleDialogue
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 DAY = date(2026, 11, 15)
@@ -158,7 +158,7 @@ def test_sixty_days_in_the_dialogue() -> None:
 def dialogue(puzzle: Puzzle, *typed: str) -> list[str]:
     """What the program writes before the first line is typed, and after each line."""
     sink = io.StringIO()
-    assert Quiz(puzzle, io.StringIO("".join(f"{line}\n" for line in typed)), sink).run()
+    assert PuzzleDialogue(puzzle, io.StringIO("".join(f"{line}\n" for line in typed)), sink).run()
     return [text.strip("\n") for text in sink.getvalue().split(PROMPT)]
 
 

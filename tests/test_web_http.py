@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 import hypothesis
 import pytest
 import schemathesis
-from quintet.puzzles import today
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import (
@@ -25,6 +24,7 @@ from quintet.arena.tournament import Rung, ladder_table
 from quintet.games import GAMES
 from quintet.notation import read_position
 from quintet.record import read_record
+from quintet.study.puzzles import today
 from serving import WAIT, Server
 
 POSITION = "isolation ...X..O...... X"

@@ -107,8 +107,8 @@ class PlayScreen(GameScreen):
         self.analysis, self.explain_wanted = None, False
         self.say(self.session.fault)
         self.side.advise("")
-        self.ticket = None
         self.background_analysis.drop()
+        self.ticket = None
         self.grade()
         if self.session.engine:
             if self.session.people or not self.match.moves or self.app.animation_level == "none":
@@ -122,8 +122,7 @@ class PlayScreen(GameScreen):
         """Draw everything from the view."""
         if not self.is_mounted:
             return
-        graded = self.analysis if self.values_wanted else None
-        view = self.session.view(graded.moves if graded else None)
+        view = self.session.view(self.analysis.moves if self.analysis and self.values_wanted else None)
         self.board.view = view
         self.side.show(view, thinking=self.ticket is not None)
         self.over = bool(view.result)
@@ -154,13 +153,14 @@ class PlayScreen(GameScreen):
 
     def attempt(self, move: int) -> None:
         """Play a person's move if it is their turn and the move is legal."""
-        if self.is_persons_turn():
-            try:
-                self.session.play(move)
-            except IllegalMove as error:
-                self.say(str(error))
-            else:
-                self.follow()
+        if not self.is_persons_turn():
+            return
+        try:
+            self.session.play(move)
+        except IllegalMove as error:
+            self.say(str(error))
+        else:
+            self.follow()
 
     def is_persons_turn(self) -> bool:
         """Whether a person is to move; if not, say why."""
@@ -179,15 +179,14 @@ class PlayScreen(GameScreen):
 
     def take(self, ticket: object, answer: int | EngineFault) -> None:
         """Play an engine's move, unless the game has moved on. An engine that fails loses the game."""
-        if ticket is not self.ticket:
-            return
-        if isinstance(answer, int):
-            self.session.play(answer)
-        else:
-            self.session.forfeit(str(answer))
-        self.follow()
-        if self.match.outcome and self.match.outcome.kind == "forfeit":
-            self.say(f"{self.match.outcome.reason}.")
+        if ticket is self.ticket:
+            if isinstance(answer, int):
+                self.session.play(answer)
+            else:
+                self.session.forfeit(str(answer))
+            self.follow()
+            if self.match.outcome and self.match.outcome.kind == "forfeit":
+                self.say(f"{self.match.outcome.reason}.")
 
     # The coach.
 
