@@ -83,7 +83,7 @@ def test_perft() -> None:
         ("play chess", "there is no game 'chess'"),
         ("play gridlock --size 99x99", "boards go from"),
         ("play gridlock --target 3", "gridlock has no target option"),
-        ("play gridlock --p1 deep-blue", "there is no player 'deep-blue'"),
+        ("play gridlock --p1 deep-blue", "no player called 'deep-blue'"),
         ("play gridlock --first nobody", "--first: 'nobody' is not one of 'p1', 'p2', 'random' (`quintet play --help`"),
         ("play gridlock --moves 9", "move 1 (9): Name a cell, such as 3 3."),
         ("show gridlock --position chess", "write a position as"),
