@@ -39,6 +39,8 @@ FEWEST_MOVES = 3
 class NoPuzzle(QuintetError, ValueError):
     """No puzzle of the kind asked for was found."""
 
+    status = 1
+
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
