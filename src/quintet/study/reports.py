@@ -13,7 +13,8 @@ from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, brief
 from quintet.study.coach import explain, worth
 from quintet.study.puzzles import Puzzle
-from quintet.study.reviews import Grade, Review, describe_grade, heights, summary, turned
+from quintet.study.reviews import Grade, Review, describe_grade, summary, turned
+from quintet.study.value_graph import heights
 
 
 class ValueReport(Struct, frozen=True):
@@ -88,7 +89,6 @@ class GradeReport(Struct, frozen=True):
     """One move of a reviewed game."""
 
     ply: int
-    """The number of the move, from 1."""
     player: int
     move: str
     grade: str
@@ -142,10 +142,9 @@ class ReviewReport(Struct, frozen=True):
     heights: list[float | None]
     """The same values as heights of a graph, 1 at the top for Player 1, -1 for Player 2; null where not known."""
     turned: list[int]
-    """The numbers of the moves that changed the outcome."""
+    """The moves that changed the outcome."""
     turned_text: str
     accuracy: list[PlayerReport]
-    """Player 1 and Player 2."""
     complete: bool
     """Whether every value is known."""
 
@@ -162,6 +161,8 @@ class PuzzleReport(Struct, frozen=True):
     goal_text: str
     rating: int
     origin: str
+    day: str | None
+    """The date of a puzzle of the day."""
     moves: list[str]
     """Every legal move in board order."""
     answers: list[str] | UnsetType = UNSET
@@ -295,6 +296,7 @@ def puzzle_report(puzzle: Puzzle, solved: bool = False) -> PuzzleReport:
         goal_text=puzzle.goal,
         rating=puzzle.rating,
         origin=puzzle.origin,
+        day=puzzle.day.isoformat() if puzzle.day else None,
         moves=[position.label(move) for move in puzzle.moves],
         answers=[position.label(move) for move in puzzle.answers] if solved else UNSET,
         values=[value_report(value) for value in puzzle.moves.values()] if solved else UNSET,

@@ -1,6 +1,6 @@
 """Routes to learn from: games and rules, engines, positions, analysis, puzzles, the ladder."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -10,21 +10,22 @@ from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 
 from quintet.arena.tournament import Rung
+from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match
+from quintet.match import open_match as make_match
 from quintet.notation import (
     LONGEST_POSITION,
     InvalidMove,
     InvalidPosition,
     read_move,
-    read_moves,
     read_position,
     write_moves,
     write_position,
 )
-from quintet.options import MAX_TARGET, InvalidOptions, start
-from quintet.rules import Game, IllegalMove, Position
-from quintet.study.puzzles import HARDEST
+from quintet.options import MAX_TARGET, start
+from quintet.rules import Game, Position
+from quintet.study.puzzles import HARDEST, today
 from quintet.view import View, make_view
 from quintet.web import messages, names, work
 from quintet.web.answers import Json, read_body, said
@@ -113,6 +114,8 @@ class PuzzleFacts(msgspec.Struct):
     goal: str
     rating: int
     origin: str
+    day: str | None
+    """The date of a puzzle of the day."""
     moves: list[str]
     goal_text: str
     view: View
@@ -145,15 +148,9 @@ def open_match(
 ) -> Match:
     """The match that options describe: from an empty board, or from a position, which names its own board."""
     try:
-        begun = read_position(position) if position else start(find_game(game), size, target, values, shuffle, first)
-        if begun.game != find_game(game):
-            raise Refused(422, f"the position is one of {begun.game.name}, not of {game}")
-        if position and (first != 1 or any(option is not None for option in (size, target, values, shuffle))):
-            raise Refused(
-                422, "a position says its board and who begins: leave out size, target, values, shuffle, first"
-            )
-        return Match(begun, read_moves(begun, moves))
-    except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
+        opener = None if first == 1 else first
+        return make_match(game, size, target, values, shuffle, opener, moves, position or None)
+    except QuintetError as error:
         raise Refused(422, str(error)) from None
 
 
@@ -260,8 +257,7 @@ async def daily(
     request: Request, day: Annotated[date | None, Query(description="By default today, in UTC.")] = None
 ) -> Json:
     """The puzzle of a day, the same for everybody."""
-    chosen = day or datetime.now(UTC).date()
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, chosen))
+    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
 
 
 @router.post("/puzzles/judge", **said(Judgement, body=messages.Guess))

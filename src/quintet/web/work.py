@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from quintet.engines import Engine, EngineFault, make_engine
+from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines.door import ask_engine
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position
 from quintet.record import read_record
@@ -36,8 +37,8 @@ SOLVERS = 4
 Outcome = TypeVar("Outcome")
 
 
-class TimeUp(Exception):
-    """Work that took longer than it may."""
+class TimeUp(BaseException):
+    """Work that took longer than it may; not an `Exception`, which an engine's door would take for the engine's."""
 
 
 def start_process() -> None:
@@ -83,13 +84,12 @@ def engine(who: str) -> Engine:
 
 def choose(who: str, text: str, seconds: float) -> tuple[int | str, float]:
     """An engine's move, or why it has none, and the seconds it thought: it does not pay for having to wait."""
-    position, player = read_position(text), engine(who)
-    begun = time.monotonic()
+    position, begun = read_position(text), time.monotonic()
     try:
-        move: int | str = player.choose(position, seconds)
-        if move not in position.moves:
-            move = "gave no legal move"
-    except EngineFault as fault:
+        player = engine(who)
+        begun = time.monotonic()
+        move: int | str = ask_engine(player, position, seconds)
+    except (EngineFault, UnknownPlayer) as fault:
         move = str(fault)
     return move, time.monotonic() - begun
 

@@ -50,7 +50,9 @@ class AssistantSession(Session):
         self.pass_on()
         self.keep()
         while self.engine:
-            self.play(self.engine.choose(self.match.position, SECONDS))
+            move = self.engine_move(SECONDS)
+            if move is not None:
+                self.play(move)
 
     def undo(self) -> list[int]:
         """Take back a resignation, or the last move of a person or an assistant with all moves after it; returns them.

@@ -1,7 +1,8 @@
 """The players of a match that an assistant manages."""
 
-from quintet.engines import HUMAN, Engine, kept_player, make_engine
-from quintet.engines.kinds import KINDS, list_kinds
+from quintet.engines import Engine
+from quintet.engines.kinds import HUMAN, KINDS, list_kinds
+from quintet.engines.players import HUMAN_PLAYER, stored_player
 from quintet.errors import QuintetError
 
 PERSON, ASSISTANT = "person", "assistant"
@@ -25,13 +26,13 @@ def engine_of(name: str) -> Engine | None:
 
     Never another kind of player: an assistant must not be tricked into running other people's code.
     """
-    return make_engine(kept_player(name) or HUMAN)
+    return (stored_player(name) or HUMAN_PLAYER).make()
 
 
 def check_company(names: tuple[str, str]) -> tuple[str, str]:
     """Two players who can play together: both allowed here, and at least one not an engine."""
     for number, name in enumerate(names, 1):
-        if kept_player(name) is None:
+        if stored_player(name) is None:
             raise InvalidRequest(
                 f"Player {number}, {name[:40]!r}, cannot play here: resume_match can replace it by {WHO}."
             )

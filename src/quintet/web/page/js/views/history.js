@@ -7,7 +7,7 @@ import { forgetMatch, keepMatch, matches } from "../memory.js";
 import { field } from "../parts/forms.js";
 
 const AT_ONCE = 50;
-const HEADINGS = ["Game", "Players", "Moves", "Result", "More"];
+const HEADINGS = ["Game", "Players", "Moves", "Result", "When (local time)", "More"];
 const ABOUT = "The matches of this browser. They live on the server; the keys to your seats stay here.";
 
 export async function show(section) {
@@ -38,7 +38,13 @@ function standing(names, result) {
   return words[result] ?? result;
 }
 
-function rowOf({ id, title, size, names, plies, result }) {
+/** A moment in the time zone and the language of the browser. */
+function localTime(moment) {
+  const text = new Date(moment).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return h("time", { datetime: moment, text });
+}
+
+function rowOf({ id, title, size, names, plies, result, updated }) {
   const forget = () => {
     forgetMatch(id);
     row.remove();
@@ -49,6 +55,7 @@ function rowOf({ id, title, size, names, plies, result }) {
     h("td", { class: "people", text: names.join(" – ") }),
     h("td", { text: plies }),
     h("td", { text: standing(names, result) }),
+    h("td", null, result !== "damaged" && localTime(updated)),
     h("td", { class: "row" },
       result !== "*" && link(`/review/${id}`, "Review"),
       h("a", record),

@@ -50,7 +50,7 @@ async function showDaily(card) {
       h("div", { class: "picture" }, board),
       h("div", { class: "game-text" },
         h("h2", { text: "Puzzle of the day" }),
-        h("p", { text: `${puzzle.view.title}, ${rated(puzzle)}. ${puzzle.goal_text}` }),
+        h("p", { text: `${puzzle.day} (UTC): ${puzzle.view.title}, ${rated(puzzle)}. ${puzzle.goal_text}` }),
         h("div", { class: "row" }, link("/puzzles", "Solve it", { class: "button primary" }))));
     board.view = puzzle.view;
   } catch (error) {

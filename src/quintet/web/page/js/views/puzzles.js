@@ -10,14 +10,12 @@ import { RATINGS, rated } from "../parts/ratings.js";
 
 const SEEDS = 1_000_000;
 
-const today = () => new Date().toISOString().slice(0, 10);
 const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value, text })));
 
 export async function show(section, _, params) {
   const all = await games();
   const latest = new Latest();
   let puzzle = null;
-  let isDaily = false;
   let tries = 0;
 
   const board = h("quintet-board", { "data-testid": "board" });
@@ -35,7 +33,7 @@ export async function show(section, _, params) {
   async function load() {
     const game = which.value;
     const seed = Math.floor(Math.random() * SEEDS);
-    const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: today() })}`;
+    const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: params.get("day") })}`;
     ratingField.hidden = next.hidden = !game;
     board.playable = false;
     answer.textContent = "";
@@ -45,7 +43,6 @@ export async function show(section, _, params) {
     if (found === undefined) task.textContent = "There is no puzzle to show.";
     if (!found) return;
     puzzle = found;
-    isDaily = !game;
     tries = 0;
     const { view } = puzzle;
     task.textContent = puzzle.goal_text;
@@ -74,12 +71,12 @@ export async function show(section, _, params) {
   /** A cell after the answer: the one that was found carries its player's mark. */
   const mark = (cell, move, owner) => (cell.label === move ? { ...cell, owner, fresh: true } : cell);
 
-  /** Only the first answer to a puzzle counts, and the puzzle of the day once a day. */
+  /** Only the first answer to a puzzle counts, and the puzzle of the day only once. */
   function score(right) {
     const { now, best, day } = streak();
-    if (isDaily && day === today()) return;
+    if (puzzle.day && puzzle.day === day) return;
     const longer = right ? now + 1 : 0;
-    keepStreak({ now: longer, best: Math.max(best, longer), day: isDaily ? today() : day });
+    keepStreak({ now: longer, best: Math.max(best, longer), day: puzzle.day ?? day });
     count();
   }
 
