@@ -14,7 +14,7 @@ from quintet.engines import Engine, make_engine
 from quintet.engines.perfect import best_choices
 from quintet.games import GAMES
 from quintet.llm.agents import Agent, Answer, engine_agent
-from quintet.llm.episode import play_episode, read_episode, write_episode
+from quintet.llm.episode import play_episode, read_episode, result_of, write_episode
 from quintet.llm.par import par
 from quintet.llm.samples import (
     LEVELS,
@@ -145,6 +145,25 @@ def test_sums_are_those_of_the_rules_played_out(game: Game) -> None:
     assert sums.answers == sum(played.answers) and sums.legal == len(played.answers) and not sums.faults
     assert read_episode(case, write_episode(case, played, "random")) == played
     assert read_statistics(write_statistics(sums)) == sums
+
+
+def test_logs_have_the_published_names() -> None:
+    names = (
+        "games points par doubt swing faults answers legal stakes regret luck choices optimal margins cells wins kept"
+    )
+    assert list(write_statistics(Statistics())) == [*names.split(), "held"]
+    old = {"points": 1, "doubt": 0.25, "stakes": 3, "luck": 1.5, "margins": 2, "cells": 7}
+    read = read_statistics(old)
+    assert (read.points, read.par_variance, read.critical_turns) == (1, 0.25, 3)
+    assert (read.random_regret, read.margin_turns, read.margin_loss, read.games) == (1.5, 2, 7, 0)
+
+
+def test_an_opponent_without_a_legal_move_loses() -> None:
+    case = SampleSpec("x", "gridlock .../.../... X", 1, "python:scripted_player:broken", 0, "broken")
+    episode = asyncio.run(play_episode(case, engine_agent(engine("random", 1))))
+    assert "KeyError" in episode.opponent_fault and not episode.fault and len(episode.moves) == 1
+    assert read_episode(case, write_episode(case, episode, "random")) == episode
+    assert result_of(case, episode) == 1
 
 
 def test_no_legal_move_loses_and_gives_everything_away() -> None:

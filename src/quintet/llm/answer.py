@@ -88,8 +88,8 @@ def _leaves_a_choice(text: str, at: int, chosen: tuple[str, ...], another: re.Pa
 def _is_form(text: str, keyword: re.Match[str]) -> bool:
     """Whether this is meant as the answer: in capitals or at the start of a line, and not the empty form."""
     line = text[text.rfind("\n", 0, keyword.start()) + 1 : keyword.start()]
-    said = keyword[0].startswith("MOVE") or not re.search(r"\w", line)
-    return said and not _PLACEHOLDER.match(text, keyword.end())
+    is_answer = keyword[0].startswith("MOVE") or not re.search(r"\w", line)
+    return is_answer and not _PLACEHOLDER.match(text, keyword.end())
 
 
 def _shape(name: tuple[str, ...]) -> str:

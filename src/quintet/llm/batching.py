@@ -48,7 +48,7 @@ class Queue:
         """Start empty."""
         self.filling: list[Runnable] = []
         self.background: deque[Runnable] = deque()
-        """Jobs whose result nobody awaits; each batch takes some of them along."""
+        """Jobs whose result is not awaited; each batch runs some of them."""
         self.limiter = CapacityLimiter(1)
 
     def seal(self, batch: list[Runnable]) -> None:

@@ -59,7 +59,7 @@ def read_episode(spec: SampleSpec, logged: LoggedEpisode) -> Episode:
 
 
 async def play_episode(spec: SampleSpec, agent: Agent) -> Episode:
-    """Play a sample to its end. A forced pass is played without asking. Whoever gives no legal move loses."""
+    """Play a sample to its end. A forced pass is played without asking. A player who gives no legal move loses."""
     episode = Episode()
     position, opening = spec.start, spec.opening_moves
     opponent = make_player(spec.opponent, spec.seed) if spec.opponent else None

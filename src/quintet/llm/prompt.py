@@ -74,8 +74,8 @@ def rules_text(game: Game, presentation: Presentation, rules: str) -> str:
     paragraphs = game.manual.strip().split("\n\n")
     if presentation.disguised:
         lead, *others = paragraphs
-        told = [text for text in others if text.startswith("**") and not text.startswith(("**Rulings", "**Other"))]
-        paragraphs = [lead, *told]
+        chosen = [text for text in others if text.startswith("**") and not text.startswith(("**Rulings", "**Other"))]
+        paragraphs = [lead, *chosen]
     return "\n\n".join(paragraphs)
 
 

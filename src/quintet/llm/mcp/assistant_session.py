@@ -43,9 +43,9 @@ class AssistantSession(Session):
             raise InvalidRequest(f"{error} Legal moves of {who}: {list_legal(match)}") from None
         for move in moves:
             match.play(move)
-        self.go_on()
+        self.play_engines()
 
-    def go_on(self) -> None:
+    def play_engines(self) -> None:
         """Play forced passes, and let the engines move until a person or an assistant is to move."""
         self.pass_on()
         self.keep()

@@ -89,7 +89,7 @@ class Tools:
             raise InvalidRequest(str(error)) from None
         with self.store() as store:
             id = store.begin(Match(position, names=names))
-        return self.go_on(id)
+        return self.continue_match(id)
 
     def resume_match(self, id: str, player1: str = "", player2: str = "") -> str:
         """Continue a match, with other players if they are named; an engine whose turn it is has moved."""
@@ -101,13 +101,13 @@ class Tools:
         if names != match.names:
             with self.store() as store:
                 store.rename(id, names)
-        return self.go_on(id)
+        return self.continue_match(id)
 
-    def go_on(self, id: str) -> str:
+    def continue_match(self, id: str) -> str:
         """Let engines move until a person or an assistant is to move."""
         with self.session(id) as session:
             since = session.match.ply
-            session.go_on()
+            session.play_engines()
             return describe_match(id, session.match, since)
 
     def show_board(self, id: str) -> str:
