@@ -379,7 +379,7 @@ def test_the_screen_answers_while_an_engine_thinks(monkeypatch: pytest.MonkeyPat
     drive(story)
 
 
-@pytest.mark.parametrize("answer", [1 << 5, EngineFault("out of cheese")])
+@pytest.mark.parametrize("answer", [1 << 5, EngineFault("out of cheese"), ZeroDivisionError("by zero")])
 def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
     class Broken(Slow):
         def choose(self, position: Position, seconds: float | None = None) -> int:
@@ -399,22 +399,6 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
         assert message(pilot).startswith("Player 2 forfeits: ")
 
     drive(story)
-
-
-def test_an_error_in_the_program_is_no_move_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Wrong(Slow):
-        def choose(self, position: Position, seconds: float | None = None) -> int:
-            return 1 // 0
-
-    monkeypatch.setattr("quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else Wrong())
-
-    async def story(pilot: Pilot[None]) -> None:
-        await begin(pilot, "gridlock", p2="random")
-        await click(pilot, 5)
-        await until(pilot, lambda: not pilot.app.is_running)
-
-    with pytest.raises(ZeroDivisionError):
-        drive(story)
 
 
 def test_coach() -> None:

@@ -52,7 +52,7 @@ def test_it_plays_by_the_rule_books(game: Game) -> None:
     seats = [GameEnv(game.name, opponent=script, seat=seat, illegal="raise") for seat in (1, 2)]
     for number, record in enumerate(recorded(game.name)):
         env, seat = seats[number % 2], number % 2 + 1
-        # Nobody moves twice in a row: a player who cannot claim passes.
+        # Nobody moves twice in a row: a player who cannot claim passes, which an engine is not asked for.
         script.actions = [action for action in record.actions[2 - seat :: 2] if action < board.cells]
         observation, info = env.reset()
         for turn in range(seat - 1, len(record.actions), 2):

@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from quintet.terminal.line import Dialogue
 from textual.pilot import Pilot
 
 import zoo
@@ -32,7 +33,6 @@ from quintet.options import start
 from quintet.rules import PASS, Position
 from quintet.session import Session
 from quintet.store.matches import Store
-from quintet.terminal.line import Dialogue
 from zoo import ZOO
 
 EMPTY = start(GAMES["gridlock"])
