@@ -17,11 +17,11 @@ import pytest
 from boards import every_board, every_game
 from quintet.arena.tournament import opening, play, schedule, tally
 from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, is_outside, kept_player, make_engine
-from quintet.engines.dice import pick, seeded, stir
 from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import Oracle, best_choices
 from quintet.engines.playout import bind_playout, gear_board
+from quintet.engines.rng import next_state, pick, seeded
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_position, write_position
@@ -83,7 +83,7 @@ def test_a_seed_is_needed_only_to_repeat() -> None:
 def test_dice_are_fair_and_never_stand_still() -> None:
     state, seen = seeded(1), dict.fromkeys((1, 4, 1 << 70), 0)
     for _ in range(30_000):
-        state = stir(state)
+        state = next_state(state)
         assert 0 < state < 1 << 32
         seen[pick(1 | 4 | 1 << 70, state)] += 1
     assert all(9_500 < count < 10_500 for count in seen.values())

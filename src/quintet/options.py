@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 from quintet.board import MAX_LINE, MAX_SIDE, Board, make_board, value_list
 from quintet.errors import QuintetError
@@ -11,6 +12,14 @@ from quintet.rules import Game, Position
 
 MAX_VALUE = 999
 MAX_TARGET = 99_999
+
+
+class Options(TypedDict):
+    """What makes a board another one than the rule book's, as JSON has it."""
+
+    size: str
+    target: NotRequired[int]
+    values: NotRequired[list[int]]
 
 
 class InvalidOptions(QuintetError, ValueError):
@@ -85,9 +94,8 @@ def read_values(values: str | Sequence[int]) -> list[int]:
     return list(values)
 
 
-def describe(board: Board) -> dict[str, str | int | list[int]]:
+def describe(board: Board) -> Options:
     """The options that give this board."""
-    options: dict[str, str | int | list[int]] = {"size": board.size}
     if board.target:
-        options |= {"target": board.target, "values": value_list(board)}
-    return options
+        return {"size": board.size, "target": board.target, "values": value_list(board)}
+    return {"size": board.size}

@@ -18,10 +18,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quintet.board import value_list
 from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
-from quintet.options import InvalidOptions, describe, start
+from quintet.options import InvalidOptions, start
 from quintet.rules import IllegalMove, Position
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2"}
@@ -69,10 +70,9 @@ class Record:
 def write_record(record: Record) -> str:
     """The record as text."""
     first = record.start
-    options = describe(first.board)
-    tags = {"Game": first.game.name, "Size": str(options["size"])}
+    tags = {"Game": first.game.name, "Size": first.board.size}
     if first.board.target:
-        tags |= {"Target": str(first.board.target), "Values": ",".join(map(str, options["values"]))}  # type: ignore[arg-type]
+        tags |= {"Target": str(first.board.target), "Values": ",".join(map(str, value_list(first.board)))}
     if first.mine or first.theirs or first.player != 1:
         tags["Position"] = write_position(first)
     tags |= {**record.tags, "Result": record.result}

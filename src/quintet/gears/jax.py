@@ -1,30 +1,29 @@
 """The gear of graphics cards: the rules on JAX arrays, 32-bit where the board fits, else 64-bit."""
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import DTypeLike
 
 from quintet.board import Board
 from quintet.gears import WORD_CELLS, Names, bind
 
 HALF_CELLS = 31
-"""Boards of so many cells fit in 32 bits."""
+"""The most cells of a board whose sets fit in 32 bits."""
 
 
-def popcount(cells: Any) -> Any:
+def popcount(cells: jax.Array | int) -> jax.Array | int:
     """How many cells each set has."""
     if isinstance(cells, int):
         return cells.bit_count()
     if cells.dtype != jnp.int64:
         return jax.lax.population_count(cells)
-    # By halves, because no kernel can be made that counts 64 bits at once.
+    # By halves, because a kernel cannot count 64 bits at once.
     low, high = (jax.lax.population_count(half.astype(jnp.int32)) for half in (cells, cells >> 32))
     return (low + high).astype(cells.dtype)
 
 
-def word_type(board: Board) -> Any:
+def word_type(board: Board) -> DTypeLike:
     """The type of numbers that hold this board's sets."""
     if board.cells <= HALF_CELLS:
         return jnp.int32
@@ -38,5 +37,5 @@ def word_type(board: Board) -> Any:
 
 
 def bind_names(names: Names) -> Names:
-    """Functions over sets of cells for JAX arrays; chance runs in words of 32 bits without a sign."""
+    """Functions over sets of cells for JAX arrays; random numbers have 32 bits without a sign."""
     return bind(names | {"popcount": popcount, "jax": jax, "jnp": jnp, "WORD": np.uint32(0xFFFFFFFF)})

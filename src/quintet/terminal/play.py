@@ -18,7 +18,7 @@ from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import IllegalMove
-from quintet.solve.solver import Solver
+from quintet.solve.oracle import Oracle
 from quintet.study.analysis import Analysis, headline
 from quintet.study.coach import explain, hint
 from quintet.terminal.analyst import SECONDS, Analyst
@@ -329,8 +329,8 @@ class PlayScreen(Screen[None]):
         position, ply = self.match.position, self.match.ply
         self.advise("[$faint]Looking for a good move…[/]")
 
-        def work(solver: Solver) -> Message:
-            move, text = hint(position, solver, SECONDS)
+        def work(oracle: Oracle) -> Message:
+            move, text = hint(position, oracle, SECONDS)
             return self.Told(ply, text, move)
 
         self.analyst.borrow(position, work)

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from quintet.games import GAMES
 from quintet.record import InvalidRecord, read_record, write_record
+from quintet.study.reports import ReviewReport
 from quintet.view import player_name
 from quintet.web import messages, work
 from quintet.web.answers import Json, read_body, read_bytes, said
@@ -179,7 +180,7 @@ async def qr(request: Request, id: Id) -> Response:
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
-@router.get("/matches/{id}/review", **said(work.ReviewAnswer, 404, 409))
+@router.get("/matches/{id}/review", **said(ReviewReport, 404, 409))
 async def review(request: Request, id: Id) -> Json:
     """A match that is over, graded move by move."""
     hall = hall_of(request)

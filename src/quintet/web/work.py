@@ -27,7 +27,7 @@ from quintet.solve.oracle import oracle_of, shared
 from quintet.solve.watch import watched
 from quintet.study import puzzles
 from quintet.study.analysis import analyze as analyze_position
-from quintet.study.reports import PuzzleReport, ReviewReport, explained_analysis, puzzle_report, review_report
+from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
 from quintet.study.reviews import review
 from quintet.view import View, make_view, show
 
@@ -43,13 +43,6 @@ ALARMS = hasattr(signal, "SIGALRM")
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 encode = msgspec.json.Encoder().encode
-
-
-class ReviewAnswer(ReviewReport, frozen=True):
-    """A game graded move by move."""
-
-    remarks: dict[str, str]
-    """What was wrong with each inaccuracy, mistake and blunder, by the number of the move."""
 
 
 class PuzzleAnswer(PuzzleReport, frozen=True, kw_only=True):
@@ -139,10 +132,8 @@ def analyze(start: str, moves: str, seconds: float) -> bytes:
 
 
 def review_record(text: str, seconds: float) -> bytes:
-    """A `ReviewAnswer` for a game record."""
-    report = review_report(review(replay(read_record(text)), seconds=seconds))
-    remarks = {str(move.ply): move.remark for move in report.moves if move.fault}
-    return encode(ReviewAnswer(**asdict(report), remarks=remarks))
+    """A `ReviewReport` of a game record."""
+    return encode(review_report(review(replay(read_record(text)), seconds=seconds)))
 
 
 def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:

@@ -11,7 +11,7 @@ const LEGEND = "Above the line X is winning, below it O. Dots mark inaccuracies,
 
 export class ValueGraph {
   /**
-   * @param {Api.ReviewAnswer} review
+   * @param {Api.ReviewReport} review
    * @param {(ply: number) => void} onstep is given the number of moves that was clicked
    */
   constructor({ heights, moves }, onstep) {

@@ -54,7 +54,7 @@ export async function show(section, _, params) {
     tries = 0;
     const { view, day, hardest } = found;
     task.textContent = found.goal_text;
-    const source = day ? `puzzle of ${day} (UTC)` : `puzzle ${found.origin}`;
+    const source = day ? `puzzle of ${day} (UTC)` : found.origin;
     origin.textContent = `${view.title} ${view.size} · difficulty ${found.rating} of ${hardest} · ${source}`;
     for (let i = rating.options.length; i <= hardest; i++) rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
     board.name = `Puzzle: ${view.title}`;

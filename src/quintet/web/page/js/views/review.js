@@ -21,7 +21,7 @@ const percent = (share) => (share === null ? "–" : `${Math.round(share * 100)}
  */
 export async function show(section, id) {
   const path = `/api/matches/${encodeURIComponent(id)}`;
-  /** @type {[Api.Table, Api.ReviewAnswer]} */
+  /** @type {[Api.Table, Api.ReviewReport]} */
   const [table, review] = await Promise.all([ask(path), ask(`${path}/review`)]);
   const game = table.state.view;
   const end = game.history.length;
