@@ -3,22 +3,23 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, Route, expect
 
 from boards import every_game
 from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
+from quintet.board import split
 from quintet.games import GAMES
 from quintet.match import Match
-from quintet.notation import read_moves, read_position
+from quintet.notation import read_moves, read_position, sentence_label
 from quintet.options import start
 from quintet.record import write_record
 from quintet.rules import Game
-from quintet.solve.solver import Solver
+from quintet.solve.oracle import oracle_of
 from quintet.study.analysis import analyze, facts
-from quintet.study.puzzles import make, puzzle_of_the_day
+from quintet.study.puzzles import HARDEST, make, puzzle_of_the_day
 
 
 def sign(move: dict[str, object]) -> str:
@@ -195,19 +196,24 @@ def test_an_answer_that_was_overtaken_changes_nothing(visitor: Visitor) -> None:
 
 
 def test_the_puzzle_of_the_day_right_and_wrong(visitor: Visitor) -> None:
-    puzzle = puzzle_of_the_day(datetime.now(UTC).date())
+    page = visitor.page
+    with page.expect_response(re.compile("/api/puzzles/daily")) as answer:
+        visitor.go("/puzzles")
+    day = answer.value.json()["day"]
+    puzzle = puzzle_of_the_day(date.fromisoformat(day))
     position = puzzle.position
     [right] = puzzle.answers
     wrong = next(move for move in position.moves if move != right)
-    page = visitor.go("/puzzles")
     expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
+    expect(page.get_by_test_id("origin")).to_contain_text(f"{day} (UTC)")
     assert labels(page) == [position.label(move) for move in position.moves]
     claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
     page.get_by_test_id("solution").click()
-    expect(page.get_by_test_id("answer")).to_contain_text(position.label(right))
+    expect(page.get_by_test_id("answer")).to_contain_text(sentence_label(position, right))
     claim(page, position.label(right))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
+    expect(page.get_by_test_id("streak")).to_contain_text("Solve a puzzle at the first try")
 
 
 @every_game
@@ -216,14 +222,20 @@ def test_puzzles_of_every_game(visitor: Visitor, game: Game) -> None:
     with page.expect_response(re.compile("/api/puzzles/")) as answer:
         visitor.go(f"/puzzles?game={game.name}")
     position = read_position(answer.value.json()["position"])
-    puzzle = make(position, Solver(position.game, position.board), "")
+    puzzle = make(position, oracle_of(position), "")
     board = page.get_by_test_id("board")
     expect(board.locator(".cell.open")).to_have_count(len(position.moves))
     claim(page, position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
     expect(page.get_by_test_id("streak")).to_contain_text("Streak: 1")
+    # The board is as the rules say, with all that the move captured.
+    after = position.play(puzzle.answers[0])
+    expect(board.locator(".cell.open")).to_have_count(0)
+    for kind, cells in zip(("one", "two"), after.claims, strict=True):
+        assert labels(page, kind) == [position.label(cell) for cell in split(cells)]
     page.get_by_test_id("next").click()
     expect(page.get_by_test_id("answer")).to_be_empty()
+    expect(page.get_by_label("Difficulty").locator("option")).to_have_count(HARDEST + 1)
 
 
 @every_game

@@ -61,9 +61,10 @@ def test_the_status_says_what_was_taken_who_passed_and_whose_turn_it_is() -> Non
     match.play(read_move(match.position, "0 0"))
     assert make_view(match, you=1).status == "Level 4 took 3 cells. Your turn."
     assert make_view(match, you=1).event == "Level 4 took 3 cells."
+    match.names = "Ada", "level:4"
     match.resign()
     view = make_view(match)
-    assert view.status == view.result == "Player 2 wins: Player 1 resigned." and view.event == "Player 1 resigned."
+    assert view.status == view.result == "Player 2 wins: Player 1 resigned." and view.event == "Ada resigned."
     assert view.winner == 2 and view.player is None and not any(cell.legal for cell in view.cells)
 
 

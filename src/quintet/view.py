@@ -1,5 +1,6 @@
 """One description of a position for every screen: what to draw, with nothing left to work out."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -10,7 +11,7 @@ from quintet.engines import HUMAN
 from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
-from quintet.rules import PASS, Position
+from quintet.rules import PASS, Outcome, Position
 from quintet.solve.value import Value
 from quintet.study.analysis import brief
 
@@ -123,7 +124,7 @@ def make_view(match: Match, values: Mapping[int, Value] | None = None, you: int 
         scores=position.scores,
         target=board.target or None,
         status=result or status(match, you),
-        event=f"{outcome.reason}." if outcome else last_move(match),
+        event=ending(match, outcome) if outcome else last_move(match),
         must_pass=outcome is None and position.must_pass,
         result=result,
         winner=winner,
@@ -191,6 +192,15 @@ def last_move(match: Match, you: int | None = None) -> str:
         return f"{who} had to pass."
     cells = gained(match, match.ply - 1).bit_count()
     return f"{who} took {cells} cells." if cells > 1 else f"{who} claimed {sentence_label(before, move)}."
+
+
+def ending(match: Match, outcome: Outcome) -> str:
+    """Why a match is over, in a sentence with the names of its players."""
+
+    def name(found: re.Match[str]) -> str:
+        return player_name(match.names[int(found[1]) - 1], int(found[1]))
+
+    return re.sub(r"\bPlayer ([12])\b", name, outcome.reason) + "."
 
 
 def player_name(name: str, player: int) -> str:

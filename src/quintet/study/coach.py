@@ -48,8 +48,10 @@ def explain(analysis: Analysis) -> str:
         return headline(position, value)
     if not analysis.complete:
         best = [sentence_label(position, move) for move in best_moves(analysis)]
-        known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best"
-        return f"{headline(position, value)} {known if best else 'The values of the moves are not known yet'}."
+        known = "The values of the moves are not known yet"
+        if best:
+            known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best"
+        return f"{headline(position, value)} {known}."
     line = f"Best play goes {shown_line(position, analysis.line)}."
     return f"{verdict(analysis)} {line}" if len(analysis.line) > 1 else verdict(analysis)
 

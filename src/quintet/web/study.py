@@ -239,7 +239,9 @@ async def puzzle(
     request: Request,
     game: Annotated[str, Path(max_length=40)],
     seed: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    rating: Annotated[int | None, Query(ge=1, le=HARDEST, description="The difficulty; the nearest one found is used.")] = None,
+    rating: Annotated[
+        int | None, Query(ge=1, le=HARDEST, description="The difficulty; the nearest one found is used.")
+    ] = None,
     size: Size = None,
     target: Target = None,
     values: Values = None,

@@ -171,7 +171,7 @@ def judge(text: str, move: int) -> bytes:
 
 
 def interruptible(position: Position, work: Callable[[], Result]) -> Result:
-    """Work with a board's solver in a thread: an alarm is heard only between two steps of Python; a search can be one."""
+    """Work in a thread: an alarm is handled only between two steps of Python, and a compiled search is one step."""
     results: list[Result] = []
     watched(oracle_of(position).solver, lambda: results.append(work()))
     return results[0]
