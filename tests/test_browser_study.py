@@ -18,22 +18,23 @@ from quintet.options import start
 from quintet.record import write_record
 from quintet.rules import Game
 from quintet.solve.oracle import oracle_of
-from quintet.study.analysis import analyze, facts
+from quintet.study.analysis import analyze
 from quintet.study.puzzles import HARDEST, make, puzzle_of_the_day
+from quintet.study.reports import MoveReport, analysis_report
 
 
-def sign(move: dict[str, object]) -> str:
+def sign(move: MoveReport) -> str:
     """What a move is worth, as the page writes it."""
-    if move["margin"] is not None:
-        return f"{move['margin']:+d}".replace("-", "−")
-    return f"{str(move['outcome'])[0].upper()}{move['plies']}"
+    if move.margin is not None:
+        return f"{move.margin:+d}".replace("-", "−")
+    return f"{str(move.outcome)[0].upper()}{move.plies}"
 
 
 @every_game
 def test_every_legal_cell_shows_what_analyze_says(visitor: Visitor, game: Game) -> None:
     empty = start(game, "4x4")
     match = Match(empty, [empty.moves[5]])
-    told = facts(match, analyze(match.position))
+    report = analysis_report(match, analyze(match.position))
     visitor.begin(game.name, size="4x4", moves=empty.label(empty.moves[5]))
     page = visitor.page
     assert labels(page, "best") == []
@@ -42,11 +43,11 @@ def test_every_legal_cell_shows_what_analyze_says(visitor: Visitor, game: Game) 
     shown = page.locator(".cell.legal").evaluate_all(
         "all => all.map((cell) => [cell.dataset.label, cell.querySelector('.value').textContent])"
     )
-    assert shown == [[move["move"], sign(move)] for move in told["moves"]]
-    assert labels(page, "best") == [move["move"] for move in told["moves"] if move["best"]]
+    assert shown == [[move.move, sign(move)] for move in report.moves]
+    assert labels(page, "best") == [move.move for move in report.moves if move.best]
     # A screen reader hears it too.
-    best = next(move for move in told["moves"] if move["best"])
-    expect(cell(page, best["move"])).to_have_attribute("aria-label", re.compile("legal move, .*best"))
+    best = next(move for move in report.moves if move.best)
+    expect(cell(page, best.move)).to_have_attribute("aria-label", re.compile("legal move, .*best"))
     page.get_by_test_id("values").uncheck()
     expect(page.locator(".value")).to_have_count(0)
 
@@ -93,9 +94,9 @@ def test_the_explorer_follows_a_line_and_every_position_has_its_address(
 
 def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> None:
     match = Match(start(GAMES["isolation"], "7"))
-    told = facts(match, analyze(match.position))
-    better = next(move["move"] for move in told["moves"] if move["outcome"] == "win")
-    worse = next(move["move"] for move in told["moves"] if move["outcome"] == "loss")
+    report = analysis_report(match, analyze(match.position))
+    better = next(move.move for move in report.moves if move.outcome == "win")
+    worse = next(move.move for move in report.moves if move.outcome == "loss")
     visitor.begin("isolation", size="7")
     page = visitor.page
     claim(page, worse)
@@ -106,7 +107,7 @@ def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> No
         expect(moves_shown(page)).to_have_count(count + 1)
     page.get_by_role("link", name="Review").click()
     expect(page.get_by_test_id("graph")).to_be_visible()
-    assert page.locator(".graph .slip").count() == page.locator(".moves .note").count() >= 1
+    assert page.locator(".graph .fault").count() == page.locator(".moves .note").count() >= 1
     expect(page.get_by_test_id("accuracy").locator("tbody tr")).to_have_count(2)
     page.get_by_role("button", name=f"Move 1, X: {worse}, blunder").click()
     expect(page.get_by_test_id("remark")).to_contain_text(worse)
