@@ -175,7 +175,7 @@ class PlayScreen(Screen[None]):
         for player, id in ((1, "#one"), (2, "#two")):
             self.query_one(id, Card).show(view, player, bool(self.ticket) and view.player == player)
         status = self.query_one("#status", Static)
-        status.update(view.status)
+        status.update(escape(view.status))
         status.set_class(bool(view.result), "over")
         self.show_moves(view)
         self.over = bool(view.result)
