@@ -228,7 +228,7 @@ def test_bad_moves_change_nothing() -> None:
         for typed, answer in (
             ("9 9", "There is no such cell"),
             ("hello", "Name a cell"),
-            ("pass", "There is no passing."),
+            ("pass", "This game has no passes."),
         ):
             await press_text(pilot, typed)
             await pilot.press("enter")

@@ -1,4 +1,4 @@
-"""From what a player asks for (size, target, values, who begins) to the position a game starts from."""
+"""From options (size, target, values, who goes first) to the position a game starts from."""
 
 import random
 import re
@@ -15,7 +15,7 @@ MAX_TARGET = 99_999
 
 
 class Options(TypedDict):
-    """What makes a board another one than the rule book's, as JSON has it."""
+    """The options that give a board, as JSON has them."""
 
     size: str
     target: NotRequired[int]
@@ -39,7 +39,7 @@ def start(
     shuffle: int | None = None,
     first: int = 1,
 ) -> Position:
-    """The empty board of a game, or of the game of that name. What is not given is the rule book's."""
+    """The empty board of a game, or of the game of that name. Options that are left out are the rule book's."""
     game = find_game(game) if isinstance(game, str) else game
     rows, cols = read_size(str(size)) if size is not None else (game.rows, game.cols)
     if not game.target:

@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     winner: int | None
     reason: str
     kind: str
-    """Which sentence of the game's words tells it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
+    """Which sentence of the game's words says it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
 
     @property
     def sentence(self) -> str:
@@ -89,25 +89,20 @@ class Game:
 
 
 def check_rules(game: Game) -> None:
-    """Refuse rules that cannot run in every gear: they must be plain functions of boards, using `quintet.board` alone."""
+    """Refuse rules that cannot run in every gear: they are plain functions that use `quintet.board` alone."""
     rules = {"legal": game.legal, "gain": game.gain, "score": game.score}
     for name, rule in rules.items():
+        which = f"the rule {name} of {game.name}"
         if not isinstance(rule, FunctionType):
-            raise UnusableRules(f"the rule {name} of {game.name} is a {type(rule).__name__}: write a plain function")
-        if rule.__code__.co_freevars:
-            free = ", ".join(rule.__code__.co_freevars)
+            raise UnusableRules(f"{which} is a {type(rule).__name__}: write it as a plain function")
+        for free in rule.__code__.co_freevars:
             raise UnusableRules(
-                f"the rule {name} of {game.name} uses {free} of a function around it: write a function that stands alone"
+                f"{which} uses {free} of a function around it: write it as a function that stands alone"
             )
-        for used in names_in(rule.__code__):
-            if (
-                used in rule.__globals__
-                and used not in vars(geometry)
-                and rules.get(used) is not rule.__globals__[used]
-            ):
-                raise UnusableRules(
-                    f"the rule {name} of {game.name} uses {used}, which is not in quintet.board: rules use nothing else"
-                )
+        found = {used: rule.__globals__[used] for used in names_in(rule.__code__) if used in rule.__globals__}
+        for used, value in found.items():
+            if used not in vars(geometry) and rules.get(used) is not value:
+                raise UnusableRules(f"{which} uses {used}, which is not in quintet.board: rules use nothing else")
 
 
 def names_in(code: CodeType) -> Iterator[str]:

@@ -51,6 +51,7 @@ def review(
     from quintet.solve.oracle import Oracle
     from quintet.study import reviews as reviewing
     from quintet.study.reports import review_report
+    from quintet.study.value_graph import value_graph
 
     if json and str(svg) == "-":
         raise Usage("print either JSON or the picture")
@@ -63,7 +64,7 @@ def review(
     elif str(svg) != "-":
         print(reviewing.report(found))
     if svg:
-        write_text(svg, reviewing.value_graph(found))
+        write_text(svg, value_graph(found))
     if not found.complete:
         raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the grades given are right")
 

@@ -24,6 +24,8 @@ OWN = tuple(GAMES)
 
 LONGEST_NAME = 40
 """The most letters of a game's name."""
+SIMILAR = 0.6
+"""From this similarity on, a wrong name is taken for a slip of the keys."""
 
 
 class UnknownGame(QuintetError, ValueError):
@@ -34,7 +36,11 @@ def find_game(name: str) -> Game:
     """The game of that name, or of that title."""
     game = GAMES.get(name) or GAMES.get("-".join(name[:LONGEST_NAME].lower().split()))
     if game is None:
-        raise UnknownGame(f"there is no game {name[:LONGEST_NAME]!r}: the games are {', '.join(GAMES)}")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name[:LONGEST_NAME].lower(), GAMES, 1, SIMILAR)
+        hint = f". Did you mean {near[0]!r}?" if near else f": the games are {', '.join(GAMES)}"
+        raise UnknownGame(f"there is no game {name[:LONGEST_NAME]!r}{hint}")
     return game
 
 

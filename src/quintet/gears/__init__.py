@@ -1,7 +1,7 @@
 """The same functions in another gear: bound again to other primitives, as they are or compiled.
 
 A function that is written once as a statement looks up the names it uses when it is called: the rules, `popcount`, the
-constants of a game. To bind it is to make a copy that looks them up elsewhere. Whoever needs that collects the names
+constants of a game. To bind it is to make a copy that looks them up elsewhere. A caller collects the names
 (`names_of`, `rules_of`), binds them (`bind`, or `compile_names` in `gears/fast.py`), and takes what it calls out of
 them as a typed object (`gather`).
 """
@@ -93,7 +93,7 @@ def bind(names: Mapping[str, Any], wrap: Callable[[FunctionType], object] = lamb
 
 
 def gather(make: Callable[..., Bound], names: Names) -> Bound:
-    """The bound functions that somebody calls, as a typed object whose fields have their names."""
+    """The bound functions that a caller uses, as a typed object with fields of these names."""
     return make(**{name: names[name] for name in signature(make).parameters})
 
 

@@ -3,7 +3,6 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.typing import DTypeLike
 
 from quintet.board import Board
 from quintet.gears import WORD_CELLS, Names, bind
@@ -23,17 +22,18 @@ def popcount(cells: jax.Array | int) -> jax.Array | int:
     return (low + high).astype(cells.dtype)
 
 
-def word_type(board: Board) -> DTypeLike:
+def word_type(board: Board) -> np.dtype[np.signedinteger]:
     """The type of numbers that hold this board's sets."""
+    half, word = np.dtype(np.int32), np.dtype(np.int64)
     if board.cells <= HALF_CELLS:
-        return jnp.int32
+        return half
     if board.cells > WORD_CELLS:
         raise ValueError(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.cells}")
-    if jnp.arange(1).dtype != jnp.int64:
+    if jnp.arange(1).dtype != word:
         raise ValueError(
             f"a board of {board.cells} cells needs JAX's 64-bit mode: jax.config.update('jax_enable_x64', True)"
         )
-    return jnp.int64
+    return word
 
 
 def bind_names(names: Names) -> Names:

@@ -6,7 +6,7 @@ ENTRY_BYTES = 350
 """What an entry costs, measured: its share of the dictionary, the key, its numbers and the limits."""
 
 Table = tuple[dict[Features, tuple[int, int]], list[int]]
-"""The entries and a few numbers: positions visited, whether to stop, how many entries there are, and how many may be."""
+"""The entries and a few numbers: positions visited, whether to stop, the number of entries, and its limit."""
 
 
 def visit(table: Table) -> bool:

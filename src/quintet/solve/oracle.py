@@ -60,7 +60,7 @@ class Oracle:
         return found
 
     def run(self, work: Callable[[Solver], object], seconds: float = inf, watch: Watch | None = None) -> bool:
-        """Work with the solver while nobody else does; false if it was stopped by the clock or by `watch`.
+        """Work with the solver alone; false if it was stopped by the clock or by `watch`.
 
         It runs in a thread of its own, so that Ctrl-C ends it at once. What the work finds out before it is stopped, it
         leaves where the caller sees it; it must not ask this oracle.
@@ -74,7 +74,7 @@ class Oracle:
         return cast(Answer | None, self._known.get((question, position.mine, position.theirs)))
 
     def _answer(self, question: Question[Answer], position: Position) -> Answer:
-        """Find an answer and remember it, while the oracle is locked; perhaps somebody else has just found it."""
+        """Find an answer and remember it, while the oracle is locked; another thread may have just found it."""
         found = self.recall(question, position)
         if found is None:
             found = question(self.solver, position)

@@ -15,6 +15,7 @@ MOST_NAMED = 6
 LONGEST_LINE = 10
 PLAYOUT_SECONDS = 1.0
 """Seconds for playouts, where the search has found nothing."""
+UNKNOWN_MOVES = "The values of the moves are not known yet."
 _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the draw", "keep the draw")}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -22,7 +23,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 def hint(position: Position, oracle: Oracle | None = None, seconds: float | None = None) -> tuple[int, str]:
     """A good move and why, in one sentence; where time runs out, a move that looks good, and the sentence says so."""
     if position.outcome:
-        raise ValueError("the game is over, so there is no move to hint at")
+        raise ValueError("the game is over, so there is no hint")
     oracle, patience = oracle or oracle_of(position), inf if seconds is None else seconds
     found = analyze(position, oracle, seconds)
     best = best_moves(found)
@@ -48,10 +49,8 @@ def explain(analysis: Analysis) -> str:
         return headline(position, value)
     if not analysis.complete:
         best = [sentence_label(position, move) for move in best_moves(analysis)]
-        known = "The values of the moves are not known yet"
-        if best:
-            known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best"
-        return f"{headline(position, value)} {known}."
+        known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best." if best else UNKNOWN_MOVES
+        return f"{headline(position, value)} {known}"
     line = f"Best play goes {shown_line(position, analysis.line)}."
     return f"{verdict(analysis)} {line}" if len(analysis.line) > 1 else verdict(analysis)
 

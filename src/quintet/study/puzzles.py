@@ -141,7 +141,7 @@ def make(position: Position, oracle: Oracle, origin: str) -> Puzzle:
 
 
 def rating_of(position: Position, answers: Sequence[int], best: Sequence[int]) -> int:
-    """How many of the levels miss the answers more often than not; `best` are the moves a perfect player chooses from."""
+    """How many of the levels miss the answers more often than not; a perfect player chooses one of `best`."""
     tempting = temptations(position, sum(best)).bit_count()
     others = [move for move in position.moves if move not in best]
     wrong = sum(move not in answers for move in others)

@@ -1,8 +1,7 @@
 """What the search knows of a game without a theory of its own: nothing but the rules.
 
-A theory says how to look at a position so that the search is short. Its functions work on three numbers that `view`
-reads off a position, its features: all that the rest of the game depends on. Every name here may be replaced by a game's
-theory:
+A theory says how to look at a position so that the search is short. Its functions work on the features of a position:
+three numbers, read off it by `view`, that the rest of the game depends on. A game's theory may replace any name here:
 
 - `view(board, symmetries, mine, theirs, cell, ply)`: the position, perhaps simplified or turned, its features, and what
   is already settled: the margin so far, or the plies so far. `cell` is the claim just made, 0 where none is known;
@@ -48,17 +47,17 @@ STEP = 1
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
 def gain(board: Board, mine: int, theirs: int, cell: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
 def score(board: Board, cells: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 

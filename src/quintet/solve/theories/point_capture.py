@@ -10,7 +10,7 @@ BIG_BOARDS = ("7x7",)
 def view(
     board: Board, symmetries: Symmetries, mine: int, theirs: int, cell: int, ply: int
 ) -> tuple[int, int, Features, int]:
-    """The unclaimed cells that still fit somebody, my room under the target, and theirs."""
+    """The unclaimed cells that still fit a player, my room under the target, and theirs."""
     room, their_room = board.target - score(board, mine), board.target - score(board, theirs)
     fits = 0
     for value, where in board.values:
