@@ -8,7 +8,10 @@ const PACE = 900;
 const START_AT = 0.4;
 
 /** @import { QuintetBoard } from "../board.js" */
-/** A board with a line of best play on it. @typedef {{ game: string, board: QuintetBoard, line: string[], at: number }} Demo */
+/**
+ * A board with a line of best play on it.
+ * @typedef {{ game: string, board: QuintetBoard, line: string[], at: number }} Demo
+ */
 
 /** @param {HTMLElement} section */
 export async function show(section) {

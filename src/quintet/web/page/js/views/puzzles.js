@@ -54,9 +54,11 @@ export async function show(section, _, params) {
     tries = 0;
     const { view, day, hardest } = found;
     task.textContent = found.goal_text;
-    const source = day ? `puzzle of ${day} (UTC)` : found.origin;
-    origin.textContent = `${view.title} ${view.size} · difficulty ${found.rating} of ${hardest} · ${source}`;
-    for (let i = rating.options.length; i <= hardest; i++) rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
+    const source = h("span", { class: "unbroken", text: day ? `puzzle of ${day} (UTC)` : found.origin });
+    origin.replaceChildren(`${view.title} ${view.size} · difficulty ${found.rating} of ${hardest} · `, source);
+    for (let i = rating.options.length; i <= hardest; i++) {
+      rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
+    }
     board.name = `Puzzle: ${view.title}`;
     board.view = view;
     board.playable = true;
