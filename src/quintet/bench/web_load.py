@@ -15,14 +15,17 @@ from quintet.bench.server_process import ChildFault, serve
 from quintet.bench.web_clients import Player, Spectator
 from quintet.bench.web_crowd import Crowd, trial
 from quintet.engines import HUMAN
+from quintet.errors import QuintetError
 from quintet.web.files import allow_files
 
 SPARE_FILES = 200
 """Open files that a server or a crowd has besides its sockets."""
 
 
-class LoadFault(Exception):
+class LoadFault(QuintetError):
     """A load that cannot be put on; the message is one line."""
+
+    status = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ REASONS = {
 class StoreFault(QuintetError):
     """The store cannot do what is asked; the message is one clear line."""
 
+    status = 1
+
 
 class Misfit(StoreFault):
     """The store is well, but what was to be written does not fit what is there."""

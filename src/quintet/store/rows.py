@@ -26,6 +26,8 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 class UnknownMatch(StoreFault):
     """An id that is no match's."""
 
+    status = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -39,6 +41,12 @@ class Entry:
     result: str
     """`1-0`, `0-1`, `1/2`, `*` while it goes on, or `damaged`."""
     updated: datetime
+    """When it changed last, in UTC."""
+
+    @property
+    def when(self) -> str:
+        """When it changed last, as people read it: in local time."""
+        return "?" if self.result == DAMAGED else f"{self.updated.astimezone():%Y-%m-%d %H:%M}"
 
 
 def one_line(name: str) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Collection
 from typing import Any
 
-from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
+from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, title_of
+from quintet.engines.players import is_outside, read_player
 from quintet.store.seating import Sitting
 from quintet.view import GUEST, player_name
 from quintet.web.messages import PlayerFacts
@@ -24,15 +25,14 @@ def check_player(who: str, guests: Collection[str]) -> str:
     """A player that may sit at a table here: one of ours or a guest, never what a visitor would have the server run."""
     if who == HUMAN or who in guests:
         return who
-    kind, _, detail = who.partition(":")
+    if is_outside(who):
+        raise Refused(422, "programs cannot play here, except those that the server offers")
     try:
-        if is_outside(who):
-            raise UnknownPlayer("programs cannot play here, except those that the server offers")
-        make_engine(who)
+        player = read_player(who)
     except UnknownPlayer as error:
         raise Refused(422, str(error)) from None
-    if kind == "mcts" and detail and int(detail) > MOST_PLAYOUTS:
-        raise Refused(422, f"here mcts takes up to {MOST_PLAYOUTS} play-outs")
+    if player.kind.name == "mcts" and player.detail and int(player.detail) > MOST_PLAYOUTS:
+        raise Refused(422, f"here mcts takes up to {MOST_PLAYOUTS} rollouts")
     return who
 
 

@@ -37,7 +37,7 @@ export async function show(section, _, params) {
   async function load() {
     const game = which.value;
     const seed = Math.floor(Math.random() * SEEDS);
-    const path = game ? `${game}${query({ seed, rating: rating.value })}` : "daily";
+    const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: params.get("day") })}`;
     ratingField.hidden = next.hidden = !game;
     board.playable = false;
     answer.textContent = "";
@@ -83,7 +83,7 @@ export async function show(section, _, params) {
   });
 
   /**
-   * Only the first answer to a puzzle counts, and the puzzle of the day once a day.
+   * Only the first answer to a puzzle counts, and the puzzle of a day only once.
    * @param {boolean} right
    * @param {string | null} today the day whose puzzle it is
    */
