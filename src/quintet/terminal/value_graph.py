@@ -5,7 +5,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from quintet.solve.value import Value
-from quintet.study.reviews import heights
+from quintet.study.value_graph import heights
 from quintet.terminal.canvas import MARK, Canvas
 from quintet.terminal.themes import PALETTES
 
