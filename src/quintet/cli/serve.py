@@ -68,7 +68,7 @@ def read_guests(texts: list[str]) -> dict[str, str]:
     """The players that the operator offers: description by name."""
     from quintet.engines import HUMAN, read_player
     from quintet.engines.door import close_engine
-    from quintet.web.names import GUEST
+    from quintet.view import GUEST
 
     guests = {}
     for text in texts:

@@ -2,14 +2,15 @@
 
 from typing import Annotated, Any
 
-import msgspec
 from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.games import GAMES
 from quintet.record import InvalidRecord, read_record, write_record
-from quintet.web import messages, names, work
+from quintet.study.reports import ReviewReport
+from quintet.view import player_name
+from quintet.web import messages, work
 from quintet.web.answers import Json, read_body, read_bytes, said
 from quintet.web.hall import Hall
 from quintet.web.refusal import Refused
@@ -22,22 +23,6 @@ MOST_LISTED = 50
 router = APIRouter(prefix="/api")
 Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The match.")]
 SECURED: dict[str, Any] = {"security": [{"seat": []}]}
-
-
-class ReviewFacts(msgspec.Struct):
-    """A game graded move by move."""
-
-    game: str
-    options: dict[str, Any]
-    players: list[str]
-    result: messages.Result | None
-    moves: list[dict[str, Any]]
-    values: list[dict[str, Any]]
-    turned: list[int]
-    accuracy: list[dict[str, Any]]
-    complete: bool
-    remarks: dict[str, str]
-    turned_text: str
 
 
 def hall_of(request: Request) -> Hall:
@@ -95,7 +80,7 @@ async def listed(
                 entry.game,
                 GAMES[entry.game].title if entry.game in GAMES else entry.game,
                 entry.size,
-                (names.name_of(entry.names[0], 1), names.name_of(entry.names[1], 2)),
+                (player_name(entry.names[0], 1), player_name(entry.names[1], 2)),
                 entry.plies,
                 entry.result,
                 entry.updated.isoformat(),
@@ -195,7 +180,7 @@ async def qr(request: Request, id: Id) -> Response:
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
-@router.get("/matches/{id}/review", **said(ReviewFacts, 404, 409))
+@router.get("/matches/{id}/review", **said(ReviewReport, 404, 409))
 async def review(request: Request, id: Id) -> Json:
     """A match that is over, graded move by move."""
     hall = hall_of(request)

@@ -7,25 +7,18 @@ from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, title_of
 from quintet.engines.players import is_outside, read_player
 from quintet.store.seating import Sitting
+from quintet.view import GUEST, player_name
 from quintet.web.messages import PlayerFacts
 from quintet.web.refusal import Refused
 
 MOST_PLAYOUTS = 10_000
 """Play-outs that a visitor may ask for."""
 
-GUEST = "guest:"
-"""Before the name of a player whom the operator of the server brings; what stands behind it, visitors do not see."""
-
 
 def engines(guests: Collection[str]) -> list[dict[str, Any]]:
     """The engines as JSON carries them."""
     offered = OFFERED | dict.fromkeys(guests, "A guest of this server.")
     return [{"who": who, "title": title_of(who).removeprefix(GUEST), "about": about} for who, about in offered.items()]
-
-
-def name_of(who: str, player: int) -> str:
-    """What the player at a seat is called."""
-    return f"Player {player}" if who == HUMAN else title_of(who).removeprefix(GUEST)
 
 
 def check_player(who: str, guests: Collection[str]) -> str:
@@ -48,7 +41,7 @@ def player_facts(sitting: Sitting, player: int) -> PlayerFacts:
     seat = sitting.seats.get(player)
     if seat is None:
         name = sitting.match.names[player - 1]
-        return PlayerFacts(name_of(name, player), name if name in OFFERED else HUMAN, True)
+        return PlayerFacts(player_name(name, player), name if name in OFFERED else HUMAN, True)
     if seat.who != HUMAN:
-        return PlayerFacts(name_of(seat.who, player), seat.who, True)
+        return PlayerFacts(player_name(seat.who, player), seat.who, True)
     return PlayerFacts(seat.name or f"Player {player}", HUMAN, seat.token is not None)

@@ -1,4 +1,4 @@
-"""The page's files, and a plain page about the routes, made from their own description."""
+"""The page's files, and a plain page about the API, made from its own description."""
 
 from html import escape
 from pathlib import Path
@@ -14,15 +14,15 @@ from quintet.web.refusal import Refused
 
 FOLDER = Path(__file__).parent / "page"
 ROUTES = ("new", "match", "explore", "review", "puzzles", "rules", "history", "ladder")
-"""The first words of the addresses that the page's own script shows."""
+"""The first words of the addresses that the page shows."""
 FRESH = {"cache-control": "no-cache"}
-"""Ask each time whether a file has changed: one short answer, and never an old script with a new server."""
+"""Browsers ask each time whether a file has changed, so that no old script meets a new server."""
 
 router = APIRouter(include_in_schema=False)
 
 
 class Files(StaticFiles):
-    """The page's files, each asked for anew but sent only if it has changed."""
+    """The page's files, asked for each time but sent only if they have changed."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file with its headers."""
@@ -32,10 +32,10 @@ class Files(StaticFiles):
 
 
 def page(status: int = 200) -> Response:
-    """The page, whatever it is to show."""
+    """The page, for any of its addresses."""
     path = FOLDER / "index.html"
     if not path.is_file():
-        raise Refused(404, "the page is not installed")
+        raise Refused(404, "The page is not installed.")
     return FileResponse(path, status, headers=FRESH)
 
 
@@ -52,19 +52,19 @@ for word in ROUTES:
 
 @router.get("/favicon.ico")
 async def icon() -> Response:
-    """The picture that browsers ask for beside what is no page, such as a record."""
+    """The icon that browsers ask for where a response names none, such as a game record."""
     return FileResponse(FOLDER / "icon.svg", headers=FRESH)
 
 
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
-    """The routes, for people."""
+    """The API, for people."""
     return HTMLResponse(routes_page(request.app.openapi()))
 
 
 def routes_page(description: dict[str, Any]) -> str:
-    """The routes of an OpenAPI description as HTML that needs no script."""
-    parts = ["<h2>Addresses</h2>"]
+    """An OpenAPI description as HTML that needs no script."""
+    parts = ["<h2>Routes</h2>"]
     for path, methods in description["paths"].items():
         for method, route in methods.items():
             parts.append(f"<section><h3><code>{method.upper()} {escape(path)}</code></h3>")
@@ -92,12 +92,12 @@ def routes_page(description: dict[str, Any]) -> str:
             parts.append(f"<li><code>{escape(field)}</code> {type_link(kind)} {about}</li>")
         parts.append("</ul></section>")
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quintet: the routes</title>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quintet API</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
-        '<link rel="stylesheet" href="/static/css/base.css"></head><body><main class="routes"><h1>The routes</h1>'
-        '<p class="lead">What the page asks, any program may ask: <a href="/openapi.json">openapi.json</a> tells it to '
-        'programs, this page to people. <a href="/">Back to the games</a></p>'
+        '<link rel="stylesheet" href="/static/css/base.css"></head><body><main class="routes"><h1>API</h1>'
+        '<p class="lead">Every route that the page uses is open to programs too. The same description as OpenAPI: '
+        '<a href="/openapi.json">openapi.json</a>. <a href="/">See the games</a></p>'
         f"{''.join(parts)}</main></body></html>"
     )
 
