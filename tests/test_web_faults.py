@@ -16,7 +16,7 @@ from quintet.bench.web_clients import Player
 from quintet.bench.web_load import Plan, gather
 from quintet.games import GAMES
 from quintet.store.matches import Store
-from quintet.store.seating import load_sitting
+from quintet.store.online_matches import load_online_match
 
 KILLS = 5
 MOVES = 150
@@ -94,7 +94,7 @@ def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str) ->
 def check_store(url: str, acknowledged: list[tuple[str, int, str]]) -> None:
     with Store(url) as store:
         for table in {table for table, _, _ in acknowledged}:
-            match = load_sitting(store, table).match  # Plays all moves again by the rules.
+            match = load_online_match(store, table).match  # Plays all moves again by the rules.
             labels = [match.position.label(move) for move in match.moves]
             for _, ply, move in (one for one in acknowledged if one[0] == table):
                 assert labels[ply] == move, f"move {ply} of {table}"

@@ -68,7 +68,7 @@ def test_a_socket_goes_on_to_the_rematch(tmp_path: Path) -> None:
         ada.say(type="hello", tokens=[two], match=again)
         assert ada.hear("table")["state"]["view"]["history"] == [[2, "7"]]
         bea.say(type="hello", tokens=[two], match="nowhere")
-        assert "no such match" in bea.hear("error")["error"]
+        assert "Match not found" in bea.hear("error")["error"]
     assert server.stop() == ""
 
 

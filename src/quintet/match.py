@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 from datetime import date
 
-from quintet.record import RESULTS, UNFINISHED, Record
+from quintet.record import RESULTS, Record, ending_of
 from quintet.rules import PASS, Outcome, Position
 
 
@@ -84,12 +84,11 @@ class Match:
 
     def record(self) -> Record:
         """The game on paper."""
-        outcome = self.outcome
+        ending = ending_of(self.outcome)
         tags = {"Player1": self.names[0], "Player2": self.names[1], "Date": date.today().isoformat()}
-        if outcome:
-            tags["Termination"] = outcome.reason
-        result = RESULTS[outcome.winner] if outcome else UNFINISHED
-        return Record(self.positions[0], tuple(self.moves), result, tags)
+        if ending.termination is not None:
+            tags["Termination"] = ending.termination
+        return Record(self.positions[0], tuple(self.moves), ending.result, tags)
 
 
 def replay(record: Record) -> Match:

@@ -15,7 +15,7 @@ from quintet.bench.server_process import ChildFault, serve
 from quintet.bench.web_clients import Player, Spectator
 from quintet.bench.web_crowd import Crowd, trial
 from quintet.engines import HUMAN
-from quintet.web.files import allow_files
+from quintet.web.open_files import raise_file_limit
 
 SPARE_FILES = 200
 """Open files that a server or a crowd has besides its sockets."""
@@ -78,7 +78,7 @@ def ask(server: HTTPConnection, path: str, wish: dict[str, Any]) -> Any:
 
 def run(plan: Plan, seconds: float, url: str | None = None, database: str | None = None) -> Figures:
     """Put a load on the server at an address, or on one that is begun for it, by default over a scratch file."""
-    allow_files(max(plan.sockets, 2 * plan.matches) + SPARE_FILES)
+    raise_file_limit(max(plan.sockets, 2 * plan.matches) + SPARE_FILES)
     if url:
         return measure(gather(url, plan), seconds)
     with tempfile.TemporaryDirectory(prefix="quintet-") as scratch:

@@ -43,7 +43,7 @@ def serve(
     from quintet.cli.port import open_port
     from quintet.store.database import StoreFault
     from quintet.store.matches import Store
-    from quintet.web import server
+    from quintet.web import runner
     from quintet.web.app import Settings
 
     guests = read_guests(player or [])
@@ -58,7 +58,7 @@ def serve(
     print(f"Quintet is at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
-            server.run(listener, settings, processes)
+            runner.run(listener, settings, processes)
         except KeyboardInterrupt:
             pass  # That is how a person ends a server.
 
@@ -66,7 +66,7 @@ def serve(
 def read_guests(texts: list[str]) -> dict[str, str]:
     """The operator's own players: by what they are called at the tables, what to ask."""
     from quintet.engines import HUMAN, UnknownPlayer, make_engine
-    from quintet.web.names import GUEST
+    from quintet.web.players import CUSTOM
 
     guests = {}
     for text in texts:
@@ -79,5 +79,5 @@ def read_guests(texts: list[str]) -> dict[str, str]:
             raise Usage(str(error)) from None
         if made:
             made.close()
-        guests[f"{GUEST}{name}"] = who
+        guests[f"{CUSTOM}{name}"] = who
     return guests

@@ -1,4 +1,4 @@
-"""Keeping a match while it is played, without ever standing in its way."""
+"""Saving a match while it is played; a store that fails never stops the game."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 class Keeper:
-    """Brings the store up to a match after each change; when the store fails, says so once and lets the game go on."""
+    """Saves a match after each change; if the store fails, reports it once and lets the game continue."""
 
     def __init__(
         self, match: Match, complain: Callable[[str], None], id: str | None = None, store: "Store | None" = None
     ) -> None:
-        """Keep a match, which the store may hold already under an id; one is opened with the first move if none is."""
+        """Save a match, under its id if it is in the store already; without a store, the default one is opened."""
         self.match = match
         self.complain = complain
         self.id = id
@@ -26,10 +26,10 @@ class Keeper:
         self._over = bool(match.outcome)
 
     def keep(self) -> None:
-        """Store what was played, taken back or decided since the last time; it is on the disk when this returns."""
+        """Save what was played, taken back or decided since the last time; it is on disk when this returns."""
         if self.failed or (not self.id and not self.match.moves and not self.match.outcome):
             return
-        # A person waits for the first prompt, so the database's library is loaded only now.
+        # Imported here because the database library is slow to load and a person waits for the first prompt.
         from quintet.store.database import StoreFault
         from quintet.store.matches import Store
 
@@ -42,7 +42,7 @@ class Keeper:
             self.close()
 
     def _bring_up(self, store: "Store") -> None:
-        """Do what leads from the match that is stored to the one that is played."""
+        """Change the stored match to what was played."""
         moves, over = self.match.moves, bool(self.match.outcome)
         if self.id is None:
             self.id = store.begin(self.match)
@@ -59,7 +59,7 @@ class Keeper:
         self._kept, self._over = list(moves), over
 
     def close(self) -> None:
-        """Give back the store, if it was opened here."""
+        """Close the store, if it was opened here."""
         if self._store and not self._borrowed:
             self._store.close()
             self._store = None

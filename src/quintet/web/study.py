@@ -26,9 +26,10 @@ from quintet.options import MAX_TARGET, InvalidOptions, start
 from quintet.rules import Game, IllegalMove, Position
 from quintet.study.puzzles import HARDEST
 from quintet.view import View, make_view
-from quintet.web import messages, names, work
-from quintet.web.answers import Json, read_body, said
-from quintet.web.refusal import Refused
+from quintet.web import messages, players, work
+from quintet.web.api_error import ApiError
+from quintet.web.players import EngineFacts
+from quintet.web.responses import Json, read_body, returns
 
 ANALYSIS_SECONDS = 4.0
 PUZZLE_SECONDS = 10.0
@@ -60,14 +61,6 @@ class RulesPage(msgspec.Struct):
     title: str
     summary: str
     html: str
-
-
-class EngineFacts(msgspec.Struct):
-    """An engine that may be played against."""
-
-    who: str
-    title: str
-    about: str
 
 
 class PositionFacts(msgspec.Struct):
@@ -147,14 +140,14 @@ def open_match(
     try:
         begun = read_position(position) if position else start(find_game(game), size, target, values, shuffle, first)
         if begun.game != find_game(game):
-            raise Refused(422, f"the position is one of {begun.game.name}, not of {game}")
+            raise ApiError(422, f"the position is one of {begun.game.name}, not of {game}")
         if position and (first != 1 or any(option is not None for option in (size, target, values, shuffle))):
-            raise Refused(
+            raise ApiError(
                 422, "a position says its board and who begins: leave out size, target, values, shuffle, first"
             )
         return Match(begun, read_moves(begun, moves))
     except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
-        raise Refused(422, str(error)) from None
+        raise ApiError(422, str(error)) from None
 
 
 GameName = Annotated[str, Query(max_length=40, description="The game's name.")]
@@ -189,7 +182,7 @@ async def asked_match(
 AskedMatch = Annotated[Match, Depends(asked_match)]
 
 
-@router.get("/games", **said(list[GameFacts]))
+@router.get("/games", **returns(list[GameFacts]))
 async def games() -> Json:
     """Every game there is."""
     return Json(
@@ -216,7 +209,7 @@ def known_game(name: str) -> Game:
     try:
         return find_game(name)
     except UnknownGame as error:
-        raise Refused(404, str(error)) from None
+        raise ApiError(404, str(error)) from None
 
 
 @cache
@@ -227,44 +220,44 @@ def rules_html(name: str) -> str:
     return str(MarkdownIt("commonmark", {"html": False}).render(GAMES[name].manual))
 
 
-@router.get("/games/{name}/rules", **said(RulesPage, 404))
+@router.get("/games/{name}/rules", **returns(RulesPage, 404))
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
     return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
 
 
-@router.get("/engines", **said(list[EngineFacts]))
+@router.get("/engines", **returns(list[EngineFacts]))
 async def engines(request: Request) -> Json:
     """Every engine that may be played against."""
-    return Json(names.engines(request.app.state.hall.thinkers.guests))
+    return Json(players.offered_engines(request.app.state.lobby.workers.custom_players))
 
 
-@router.get("/position", **said(PositionFacts))
+@router.get("/position", **returns(PositionFacts))
 async def position(match: AskedMatch) -> Json:
     """A position to look at: the board, the legal moves, the position as text."""
     now = match.position
     return Json(PositionFacts(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
 
 
-@router.get("/analysis", **said(AnalysisFacts))
+@router.get("/analysis", **returns(AnalysisFacts))
 async def analysis(request: Request, match: AskedMatch) -> Json:
     """What a position and each of its moves is worth, as far as a few seconds allow."""
     first = match.positions[0]
     arguments = write_position(first), write_moves(first, match.moves), ANALYSIS_SECONDS
-    return Json(await request.app.state.hall.thinkers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
+    return Json(await request.app.state.lobby.workers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
 
 
-@router.get("/puzzles/daily", **said(PuzzleFacts))
+@router.get("/puzzles/daily", **returns(PuzzleFacts))
 async def daily(
     request: Request, day: Annotated[date | None, Query(description="By default today, in UTC.")] = None
 ) -> Json:
     """The puzzle of a day, the same for everybody."""
     chosen = day or datetime.now(UTC).date()
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, chosen))
+    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.daily_puzzle, chosen))
 
 
-@router.post("/puzzles/judge", **said(Judgement, body=messages.Guess))
+@router.post("/puzzles/judge", **returns(Judgement, body=messages.Guess))
 async def judge(request: Request) -> Json:
     """Whether a move solves the puzzle that a position is."""
     guess = await read_body(request, messages.Guess)
@@ -272,14 +265,14 @@ async def judge(request: Request) -> Json:
         found = read_position(guess.position)
         move = read_move(found, guess.move)
     except (InvalidPosition, InvalidMove) as error:
-        raise Refused(422, str(error)) from None
+        raise ApiError(422, str(error)) from None
     if move not in found.moves:
-        raise Refused(422, found.refusal(move))
+        raise ApiError(422, found.refusal(move))
     check_puzzle_board(found)
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
+    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
 
 
-@router.get("/puzzles/{game}", **said(PuzzleFacts, 404))
+@router.get("/puzzles/{game}", **returns(PuzzleFacts, 404))
 async def puzzle(
     request: Request,
     game: Annotated[str, Path(max_length=40)],
@@ -293,18 +286,18 @@ async def puzzle(
     """The puzzle of a seed."""
     empty = open_match(known_game(game).name, size, target, values, shuffle).position
     check_puzzle_board(empty)
-    found = await request.app.state.hall.thinkers.study(
+    found = await request.app.state.lobby.workers.study(
         PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating
     )
     if isinstance(found, str):
-        raise Refused(404, found)
+        raise ApiError(404, found)
     return Json(found)
 
 
 def check_puzzle_board(position: Position) -> None:
     """Big boards would keep a process busy for too long."""
     if position.board.cells > LARGEST_PUZZLE:
-        raise Refused(422, f"here puzzles are made on boards of up to {LARGEST_PUZZLE} cells")
+        raise ApiError(422, f"here puzzles are made on boards of up to {LARGEST_PUZZLE} cells")
 
 
 @cache
@@ -313,7 +306,7 @@ def measured_ladder() -> Ladder:
     return msgspec.json.decode(files("quintet").joinpath("data", "ladder.json").read_bytes(), type=Ladder)
 
 
-@router.get("/ladder", **said(Ladder))
+@router.get("/ladder", **returns(Ladder))
 async def ladder() -> Json:
     """How strong the levels are, measured."""
     return Json(measured_ladder())
@@ -325,9 +318,9 @@ class Health(msgspec.Struct):
     status: str
 
 
-@router.get("/health", **said(Health))
+@router.get("/health", **returns(Health))
 async def health(request: Request) -> Json:
     """Whether the service and its store answer."""
-    hall = request.app.state.hall
-    await hall.read(hall.store.check)
+    lobby = request.app.state.lobby
+    await lobby.read(lobby.store.check)
     return Json(Health("ok"))

@@ -1,4 +1,4 @@
-"""The tables of the store. What leads from one version to the next is in `migrations`; a test compares the two."""
+"""The database's tables. The migrations in `migrations` create the same; a test compares the two."""
 
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text
 
@@ -19,13 +19,13 @@ MATCHES = Table(
     Column("updated", String(40), nullable=False, index=True),
     Column("result", String(10), nullable=False),
     Column("termination", Text),
-    Column("notes", Text),  # The other tags and the comments of a record that was brought in; null for a match played.
-    Column("revision", Integer, nullable=False, server_default="0"),  # Counts changes: who writes says what it answers.
-    Column("undone", Integer, nullable=False, server_default="0"),  # Counts take-backs.
-    Column("offer", String(10)),  # Such as `undo:1`: Player 1 would like to take back.
+    Column("notes", Text),  # Other tags and comments of an imported record; null for a match played here.
+    Column("revision", Integer, nullable=False, server_default="0"),  # Counts changes: a writer names the one it makes.
+    Column("undone", Integer, nullable=False, server_default="0"),  # Counts undos.
+    Column("offer", String(10)),  # Such as `undo:1`: Player 1 offers an undo.
     Column("rematch", String(20)),
-    Column("seconds", Integer),  # A player's time for the game; null where nobody counts.
-    Column("increment", Integer),  # Seconds that each move gives back.
+    Column("seconds", Integer),  # A player's time for the game; null without clocks.
+    Column("increment", Integer),  # Seconds added with each move.
 )
 MOVES = Table(
     "moves",
@@ -33,7 +33,7 @@ MOVES = Table(
     Column("match", String(20), ForeignKey("matches.id"), primary_key=True),
     Column("ply", Integer, primary_key=True, autoincrement=False),
     Column("move", String(20), nullable=False),
-    Column("clock", Integer),  # Milliseconds that were left to its player.
+    Column("clock", Integer),  # Milliseconds its player had left.
 )
 SEATS = Table(
     "seats",
@@ -42,6 +42,6 @@ SEATS = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("who", Text, nullable=False),  # `human`, or the engine that plays.
     Column("name", Text),
-    Column("token", String(64)),  # The SHA-256 of the secret that its player holds; null while the seat is free.
+    Column("token", String(64)),  # The SHA-256 of its player's token; null while the seat is free.
     Column("joined", String(40)),
 )

@@ -1,0 +1,68 @@
+"""The players of a match: their names, and who may play here."""
+
+from collections.abc import Collection
+
+import msgspec
+
+from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
+from quintet.engines.kinds import OFFERED, title_of
+from quintet.store.online_matches import OnlineMatch
+from quintet.web.api_error import ApiError
+from quintet.web.messages import PlayerFacts
+
+MAX_PLAYOUTS = 10_000
+"""The most playouts that a visitor may ask for."""
+
+CUSTOM = "guest:"
+"""Before the name of a player that the server's operator offers; visitors do not see what runs behind it."""
+
+
+class EngineFacts(msgspec.Struct):
+    """An engine you can play against."""
+
+    who: str
+    title: str
+    about: str
+
+
+def offered_engines(custom: Collection[str]) -> list[EngineFacts]:
+    """The engines that visitors can choose."""
+    offered = OFFERED | dict.fromkeys(custom, "Offered by this server.")
+    return [EngineFacts(who, engine_name(who), about) for who, about in offered.items()]
+
+
+def engine_name(who: str) -> str:
+    """An engine's name on the screen."""
+    return title_of(who).removeprefix(CUSTOM)
+
+
+def player_name(who: str, player: int) -> str:
+    """The name of a player on the screen."""
+    return f"Player {player}" if who == HUMAN else engine_name(who)
+
+
+def check_player(who: str, custom: Collection[str]) -> str:
+    """A player that visitors may choose; they can never have the server run a program of their own."""
+    if who == HUMAN or who in custom:
+        return who
+    kind, _, detail = who.partition(":")
+    try:
+        if is_outside(who):
+            raise UnknownPlayer("External programs cannot play here, except those that the server offers.")
+        make_engine(who)
+    except UnknownPlayer as error:
+        raise ApiError(422, str(error)) from None
+    if kind == "mcts" and detail and int(detail) > MAX_PLAYOUTS:
+        raise ApiError(422, f"On this server mcts is limited to {MAX_PLAYOUTS} playouts.")
+    return who
+
+
+def player_facts(online: OnlineMatch, player: int) -> PlayerFacts:
+    """Who has a seat; in a match that was not played on a server, who played."""
+    seat = online.seats.get(player)
+    if seat is None:
+        name = online.match.names[player - 1]
+        return PlayerFacts(player_name(name, player), name if name in OFFERED else HUMAN, True)
+    if seat.who != HUMAN:
+        return PlayerFacts(engine_name(seat.who), seat.who, True)
+    return PlayerFacts(seat.name or f"Player {player}", HUMAN, seat.token_hash is not None)
