@@ -16,7 +16,7 @@ from quintet.notation import read_move
 from quintet.options import start
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch
-from quintet.web import messages, sockets
+from quintet.web import messages, socket_messages, sockets
 from quintet.web.lobby import Lobby
 from quintet.web.sockets import Connection
 from quintet.web.workers import WorkerPool
@@ -84,14 +84,14 @@ def test_a_client_that_was_behind_is_sent_the_table_and_its_acknowledgements(tmp
                 pipe = Pipe()
                 pipe.open.set()
                 connection = Connection(pipe.send, table)
-                await sockets.answer(connection, messages.Hello(list(created.tokens.values())))
+                await sockets.answer(connection, socket_messages.Hello(list(created.tokens.values())))
                 assert [said["type"] for said in pipe.taken] == ["table"]
                 pipe.open.clear()
-                await sockets.answer(connection, messages.Move(0, 0, "7", id=Raw(b'"a"')))
-                await sockets.answer(connection, messages.Move(1, 0, "4", id=Raw(b'"b"')))
+                await sockets.answer(connection, socket_messages.Move(0, 0, "7", id=Raw(b'"a"')))
+                await sockets.answer(connection, socket_messages.Move(1, 0, "4", id=Raw(b'"b"')))
                 for _ in range(3):
-                    await sockets.answer(connection, messages.Ping())
-                await sockets.answer(connection, messages.Resign())
+                    await sockets.answer(connection, socket_messages.Ping())
+                await sockets.answer(connection, socket_messages.Resign())
                 pipe.open.set()
                 await until(lambda: connection.catching_up is None)
                 told = pipe.taken[1:]

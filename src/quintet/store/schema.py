@@ -27,19 +27,25 @@ MATCHES = Table(
     Column("seconds", Integer),  # A player's time for the game; null without clocks.
     Column("increment", Integer),  # Seconds added with each move.
 )
+
+
+def _keys(name: str) -> tuple[Column[str], Column[int]]:
+    """The columns that identify a part of a match: the match, and the part's number."""
+    match = Column("match", String(20), ForeignKey("matches.id"), primary_key=True)
+    return match, Column(name, Integer, primary_key=True, autoincrement=False)
+
+
 MOVES = Table(
     "moves",
     TABLES,
-    Column("match", String(20), ForeignKey("matches.id"), primary_key=True),
-    Column("ply", Integer, primary_key=True, autoincrement=False),
+    *_keys("ply"),
     Column("move", String(20), nullable=False),
     Column("clock", Integer),  # Milliseconds its player had left.
 )
 SEATS = Table(
     "seats",
     TABLES,
-    Column("match", String(20), ForeignKey("matches.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
+    *_keys("seat"),
     Column("who", Text, nullable=False),  # `human`, or the engine that plays.
     Column("name", Text),
     Column("token", String(64)),  # The SHA-256 of its player's token; null while the seat is free.

@@ -1,7 +1,7 @@
 """The routes of matches: create, join, watch and play them, import and export records."""
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Path, Query
@@ -13,7 +13,7 @@ from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
 from quintet.web import messages, players, work
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
-from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
+from quintet.web.responses import Json, JsonObject, RouteOptions, read_body, read_bytes, returns
 from quintet.web.study import open_match
 from quintet.web.table import Table
 
@@ -28,13 +28,13 @@ class ReviewFacts(msgspec.Struct):
     """A game graded move by move."""
 
     game: str
-    options: dict[str, Any]
+    options: JsonObject
     players: list[str]
     result: messages.Result | None
-    moves: list[dict[str, Any]]
-    values: list[dict[str, Any]]
+    moves: list[JsonObject]
+    values: list[JsonObject]
     turned: list[int]
-    accuracy: list[dict[str, Any]]
+    accuracy: list[JsonObject]
     complete: bool
     remarks: dict[str, str]
     turned_text: str
@@ -140,18 +140,18 @@ async def resign(request: Request, id: Id) -> Json:
     return await change(request, id, lambda table, seats: table.resign(seats))
 
 
-@router.post("/matches/{id}/undo", **changes(messages.UndoRequest))
-async def undo(request: Request, id: Id) -> Json:
-    """Offer to take back a move, or answer such an offer. With the history, repeating it changes nothing."""
-    body = await read_body(request, messages.UndoRequest)
-    return await change(request, id, lambda table, seats: table.undo(seats, body.answer, body.ply, body.undone))
-
-
 @router.post("/matches/{id}/rematch", **changes(messages.OfferRequest))
 async def rematch(request: Request, id: Id) -> Json:
     """Offer a rematch, or answer such an offer."""
     body = await read_body(request, messages.OfferRequest)
     return await change(request, id, lambda table, seats: table.rematch(seats, body.answer))
+
+
+@router.post("/matches/{id}/undo", **changes(messages.UndoRequest))
+async def undo(request: Request, id: Id) -> Json:
+    """Offer to take back a move, or answer such an offer. With the history, repeating it changes nothing."""
+    body = await read_body(request, messages.UndoRequest)
+    return await change(request, id, lambda table, seats: table.undo(seats, body.answer, body.ply, body.undone))
 
 
 @router.get("/matches/{id}/record", **returns(str, 404, media="text/plain"))

@@ -1,12 +1,12 @@
-"""The messages and bodies that the server and its clients exchange, each defined once.
+"""The bodies of requests and responses, each defined once; those of sockets are in `socket_messages`.
 
 They are validated as they are read, and the OpenAPI description is generated from them.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
 from quintet.notation import LONGEST_POSITION
 from quintet.options import MAX_TARGET
@@ -27,15 +27,13 @@ MoveText = Annotated[str, Meta(min_length=1, max_length=20, description="A move 
 Player = Annotated[int, Meta(ge=1, le=2, description="1 is the player of X, 2 of O.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Answer = Literal["offer", "accept", "decline"]
-MessageId: TypeAlias = msgspec.Raw | UnsetType
-"""What a client wants the answer to its message to carry: any JSON, or nothing."""
 
 
 class Strict(msgspec.Struct, forbid_unknown_fields=True):
     """What a client sends: unknown fields are refused."""
 
 
-# What a client sends over HTTP.
+# Requests.
 
 
 class ClockSettings(Strict):
@@ -110,57 +108,7 @@ class Guess(Strict):
     move: MoveText
 
 
-# What a client sends over a socket.
-
-
-class Hello(Strict, tag="hello"):
-    """The first message: the sender's tokens; none for a spectator."""
-
-    tokens: Annotated[list[Token], Meta(max_length=8)]
-    match: Annotated[str, Meta(min_length=1, max_length=20, description="Another table to go to.")] | None = None
-
-
-class Command(Strict, kw_only=True):
-    """A message that is answered, with what the answer is to carry."""
-
-    id: MessageId = UNSET
-
-
-class Move(Command, tag="move"):
-    """Play a move."""
-
-    ply: Count
-    undone: Count
-    move: MoveText
-
-
-class Resign(Command, tag="resign"):
-    """Resign the game."""
-
-
-class Undo(Command, tag="undo"):
-    """Offer to take back a move, or answer such an offer; one that refers to an older history changes nothing."""
-
-    answer: Answer
-    ply: Count | None = None
-    undone: Count | None = None
-
-
-class Rematch(Command, tag="rematch"):
-    """Offer a rematch, or answer such an offer."""
-
-    answer: Answer
-
-
-class Ping(Strict, tag="ping"):
-    """Ask whether the connection works."""
-
-
-ClientMessage = Hello | Move | Resign | Undo | Rematch | Ping
-read_message = msgspec.json.Decoder(ClientMessage).decode
-
-
-# What the server answers.
+# Responses.
 
 
 class Problem(msgspec.Struct):
@@ -277,47 +225,3 @@ class MatchSummary(msgspec.Struct):
     plies: int
     result: str
     updated: str
-
-
-# What the server sends over a socket.
-
-
-class StateMessage(EncodedState, tag="state", kw_only=True):
-    """The state after a change; with the players if one has joined, and the id of the message it answers."""
-
-    players: Players | UnsetType = UNSET
-    ack: MessageId = UNSET
-
-
-class TableMessage(EncodedTable, tag="table"):
-    """The whole table."""
-
-
-class RematchMessage(msgspec.Struct, tag="rematch"):
-    """The id of the rematch."""
-
-    id: str
-
-
-class ErrorMessage(msgspec.Struct, tag="error"):
-    """What is wrong with a message, and its id."""
-
-    error: str
-    id: MessageId = UNSET
-
-
-class Pong(msgspec.Struct, tag="pong"):
-    """The answer to a ping."""
-
-
-_encode = msgspec.json.Encoder().encode
-
-
-def write_message(message: StateMessage | TableMessage | RematchMessage | ErrorMessage | Pong) -> str:
-    """A message as the text of a WebSocket frame."""
-    return _encode(message).decode()
-
-
-def encode_view(view: View) -> msgspec.Raw:
-    """A view as JSON."""
-    return msgspec.Raw(_encode(view))

@@ -11,12 +11,12 @@ from starlette.types import Message, Receive, Scope, Send
 
 from quintet.store.database import StoreFault
 from quintet.store.rows import UnknownMatch
-from quintet.web import messages
+from quintet.web import socket_messages as messages
 from quintet.web.api_error import ApiError
 from quintet.web.limits import LARGEST_MESSAGE, MESSAGES, RateLimiter, client_address
 from quintet.web.lobby import Lobby
-from quintet.web.messages import MessageId
-from quintet.web.table import Table
+from quintet.web.socket_messages import MessageId
+from quintet.web.table import Reply, Table
 
 PATH = re.compile(r"/api/matches/([0-9a-z]{1,20})/live")
 SEND_TIMEOUT = 20.0
@@ -197,9 +197,10 @@ def id_of(message: messages.ClientMessage) -> MessageId:
 async def answer(connection: Connection, message: messages.ClientMessage) -> None:
     """Do what a client asks for."""
     table, seats = connection.table, connection.seats
+    reply = Reply(connection, message.id) if isinstance(message, messages.Command) else None
     match message:
-        case messages.Move(ply=ply, undone=undone, move=move, id=id):
-            await table.move(seats, ply, undone, move, connection, id)
+        case messages.Move(ply=ply, undone=undone, move=move):
+            await table.move(seats, ply, undone, move, reply)
         case messages.Hello(tokens=tokens):
             connection.seats = table.seats_of(tokens)
             table.subscribers.add(connection)
@@ -207,12 +208,12 @@ async def answer(connection: Connection, message: messages.ClientMessage) -> Non
         case messages.Ping():
             if not connection.catching_up:  # A client that is behind is about to receive something anyway.
                 connection.notify(messages.write_message(messages.Pong()))
-        case messages.Resign(id=id):
-            await table.resign(seats, connection, id)
-        case messages.Undo(answer=kind, ply=ply, undone=undone, id=id):
-            await table.undo(seats, kind, ply, undone, connection, id)
-        case messages.Rematch(answer=kind, id=id):
-            await table.rematch(seats, kind, connection, id)
+        case messages.Resign():
+            await table.resign(seats, reply)
+        case messages.Undo(answer=kind, ply=ply, undone=undone):
+            await table.undo(seats, kind, ply, undone, reply)
+        case messages.Rematch(answer=kind):
+            await table.rematch(seats, kind, reply)
 
 
 async def send_error(send: Send, error: str, id: MessageId = UNSET) -> None:

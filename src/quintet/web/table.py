@@ -8,6 +8,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,10 +18,11 @@ from quintet.engines import HUMAN
 from quintet.store.database import StoreFault
 from quintet.store.online_matches import Change, OnlineMatch, hash_token
 from quintet.view import make_view
-from quintet.web import clock, messages, proposals
+from quintet.web import clock, messages, proposals, socket_messages
 from quintet.web.api_error import ApiError
-from quintet.web.messages import Answer, MessageId
+from quintet.web.messages import Answer
 from quintet.web.players import player_facts
+from quintet.web.socket_messages import MessageId, write_message
 
 if TYPE_CHECKING:
     from quintet.web.lobby import Lobby
@@ -41,6 +43,14 @@ class Subscriber(Protocol):
 
     def notify(self, text: str, ack: MessageId = UNSET) -> None:
         """Send a message without waiting; `ack` is the id of the message that it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Whom the state after a change answers, and the id of its message."""
+
+    to: Subscriber
+    ack: MessageId
 
 
 class Table:
@@ -67,7 +77,7 @@ class Table:
         return messages.EncodedState(
             ply=match.ply,
             undone=online.undone,
-            view=messages.encode_view(make_view(match)),
+            view=socket_messages.encode_view(make_view(match)),
             clock=clock.read_clocks(online),
             offer=online.offer,
             over=outcome is not None,
@@ -91,13 +101,13 @@ class Table:
 
     def table_message(self, seats: Sequence[int]) -> str:
         """The table as a message to a visitor with these seats."""
-        return messages.write_message(messages.TableMessage(*structs.astuple(self.describe(seats))))
+        return write_message(socket_messages.TableMessage(*structs.astuple(self.describe(seats))))
 
     def state_message(self, ack: MessageId = UNSET, joined: bool = False) -> str:
         """The state as a message that may answer another; with the players if one has joined."""
         players = self.players() if joined else UNSET
         state = structs.astuple(self.read_state())
-        return messages.write_message(messages.StateMessage(*state, players=players, ack=ack))
+        return write_message(socket_messages.StateMessage(*state, players=players, ack=ack))
 
     def players(self) -> messages.Players:
         """Who has the seats."""
@@ -112,41 +122,25 @@ class Table:
             if seat.token_hash and any(compare_digest(seat.token_hash, one) for one in hashes)
         ]
 
-    # What clients can do. `seats` are those of the sender, `sender` its connection if it has one.
+    # What clients can do. `seats` are those of the sender.
 
-    async def move(
-        self,
-        seats: Sequence[int],
-        ply: int,
-        undone: int,
-        text: str,
-        sender: Subscriber | None = None,
-        ack: MessageId = UNSET,
-    ) -> None:
+    async def move(self, seats: Sequence[int], ply: int, undone: int, text: str, reply: Reply | None = None) -> None:
         """Play a move, with the forced passes after it."""
-        await self.change(lambda draft: proposals.propose_move(draft, seats, ply, undone, text), sender, ack)
+        await self.change(lambda draft: proposals.propose_move(draft, seats, ply, undone, text), reply)
 
-    async def resign(self, seats: Sequence[int], sender: Subscriber | None = None, ack: MessageId = UNSET) -> None:
+    async def resign(self, seats: Sequence[int], reply: Reply | None = None) -> None:
         """Resign the game."""
-        await self.change(lambda draft: proposals.propose_resignation(draft, seats), sender, ack)
+        await self.change(lambda draft: proposals.propose_resignation(draft, seats), reply)
 
     async def undo(
-        self,
-        seats: Sequence[int],
-        answer: Answer,
-        ply: int | None = None,
-        undone: int | None = None,
-        sender: Subscriber | None = None,
-        ack: MessageId = UNSET,
+        self, seats: Sequence[int], answer: Answer, ply: int | None, undone: int | None, reply: Reply | None = None
     ) -> None:
         """Offer to take back a move, or answer such an offer; it is done at once if nobody else has to agree."""
-        await self.change(lambda draft: proposals.propose_undo(draft, seats, answer, ply, undone), sender, ack)
+        await self.change(lambda draft: proposals.propose_undo(draft, seats, answer, ply, undone), reply)
 
-    async def rematch(
-        self, seats: Sequence[int], answer: Answer, sender: Subscriber | None = None, ack: MessageId = UNSET
-    ) -> None:
+    async def rematch(self, seats: Sequence[int], answer: Answer, reply: Reply | None = None) -> None:
         """Offer a rematch, or answer such an offer; it starts at once if nobody else has to agree."""
-        await self.change(lambda draft: proposals.propose_rematch(draft, seats, answer), sender, ack)
+        await self.change(lambda draft: proposals.propose_rematch(draft, seats, answer), reply)
 
     async def join(self, name: str | None, wanted: int | None) -> messages.TakenSeat:
         """Take a free seat; gives its token."""
@@ -157,39 +151,37 @@ class Table:
 
     # How changes are stored and announced.
 
-    async def change(
-        self, propose: Proposal, sender: Subscriber | None = None, ack: MessageId = UNSET
-    ) -> Change | None:
+    async def change(self, propose: Proposal, reply: Reply | None = None) -> Change | None:
         """Make a change, store it, and notify the subscribers; gives it, or `None` if nothing was to be changed."""
         async with self.lock:
             for _ in range(TRIES):
                 draft = self.online.draft()
                 change = propose(draft)
                 if change is None:
-                    if sender:
-                        sender.notify(self.state_message(ack), ack)
+                    if reply:
+                        reply.to.notify(self.state_message(reply.ack), reply.ack)
                     return None
                 if await self.lobby.writer.write(change):
                     if change.rematch:
                         self.lobby.remember_rematch(change.rematch)
-                    self.adopt(draft, sender, ack)
+                    self.adopt(draft, reply)
                     return change
                 await self.reload()
         raise ApiError(503, "This table is too busy; try again.")
 
-    def adopt(self, online: OnlineMatch, sender: Subscriber | None = None, ack: MessageId = UNSET) -> None:
+    def adopt(self, online: OnlineMatch, reply: Reply | None = None) -> None:
         """Make this the match: notify the subscribers, and start its clock and its engine."""
         before, self.online = self.online, online
         self.state = self.make_state()
         self.start_clock_and_engine()
         shared = self.state_message(joined=before.seats != online.seats)
         for subscriber in tuple(self.subscribers):
-            if subscriber is sender and ack is not UNSET:
-                subscriber.notify(self.state_message(ack), ack)
+            if reply and subscriber is reply.to and reply.ack is not UNSET:
+                subscriber.notify(self.state_message(reply.ack), reply.ack)
             else:
                 subscriber.notify(shared)
         if online.rematch and not before.rematch:
-            self.notify_all(messages.write_message(messages.RematchMessage(online.rematch)))
+            self.notify_all(write_message(socket_messages.RematchMessage(online.rematch)))
 
     def notify_all(self, text: str) -> None:
         """Send a message to all subscribers."""
