@@ -33,6 +33,7 @@ class Seat:
     who: str
     """`human`, or the engine that plays."""
     name: str | None = None
+    """The name that its player gave."""
     token_hash: str | None = None
     """The hash of the token that its player has; none while the seat is free, and for an engine."""
     joined: str | None = None

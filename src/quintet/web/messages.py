@@ -69,6 +69,13 @@ class NewMatch(Strict):
     clock: ClockSettings | None = None
 
 
+class Guess(Strict):
+    """An answer to a puzzle."""
+
+    position: PositionText
+    move: MoveText
+
+
 class JoinRequest(Strict):
     """Your name, and the seat you want."""
 
@@ -99,13 +106,6 @@ class UndoRequest(OfferRequest):
 
     ply: Count | None = None
     undone: Count | None = None
-
-
-class Guess(Strict):
-    """An answer to a puzzle."""
-
-    position: PositionText
-    move: MoveText
 
 
 # Responses.
