@@ -13,7 +13,7 @@ COUNTED := $(PYTEST) --cov -m "not no_cover"
 play: .venv/played
 	@$(BIN)/quintet
 
-test: .venv/tested
+test: .venv/tested tests/page/node_modules
 	@scripts/system-parts
 	@$(MAKE) --no-print-directory --jobs 2 check compiled
 	$(COUNTED)
@@ -44,7 +44,7 @@ pictures: .venv/tested
 	$(BIN)/python tests/pictures.py
 
 clean:
-	rm -rf .venv .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv tests/page/node_modules tests/page/build .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -59,3 +59,9 @@ clean:
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --compile-bytecode --editable '.[test]'
 	$(BIN)/python -m compileall -q src
 	touch $@ .venv/played
+
+# What checks the page's scripts. Without npm those tests are skipped.
+tests/page/node_modules: tests/page/package.json
+	@if command -v npm >/dev/null; then \
+	    npm install --prefix tests/page --no-package-lock --no-audit --no-fund --silent && touch $@; \
+	else echo "npm is not installed: the types and the style of the page's scripts are not checked"; fi

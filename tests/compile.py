@@ -5,9 +5,10 @@ from concurrent.futures import ProcessPoolExecutor
 from quintet.arena import tournament as arena
 from quintet.envs.batch import Batch
 from quintet.games import GAMES
+from quintet.gears import FAST
 from quintet.notation import write_position
 from quintet.options import start
-from quintet.solve.solver import FAST, Solver
+from quintet.solve.solver import Solver
 
 
 def compile_game(name: str) -> None:

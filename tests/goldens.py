@@ -9,14 +9,16 @@ from typing import Any
 
 from quintet.cli.games import rules
 from quintet.games import GAMES
+from quintet.gears import PLAIN
 from quintet.match import Match
 from quintet.notation import list_moves, write_position
 from quintet.options import start
 from quintet.perft import perft
 from quintet.rules import Game
-from quintet.solve.solver import PLAIN, Solver
+from quintet.solve.solver import Solver
 from quintet.solve.theories import theory_of
-from quintet.study.reviews import report, review, value_graph
+from quintet.study.reviews import report, review
+from quintet.study.value_graph import value_graph
 
 DATA = Path(__file__).parent / "data"
 PICTURES = Path(__file__).parent.parent / "docs" / "images"

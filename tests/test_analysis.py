@@ -79,9 +79,9 @@ def test_analyze_a_forced_pass_and_a_finished_game() -> None:
 
 def test_analyze_for_a_person() -> None:
     text = quintet("analyze", "gridlock", "--moves", "2 2; 3 3").stdout
-    assert text.startswith("Player 2 wins in 10 plies.\n") and "Best: " in text and "Line: " in text
+    assert text.startswith("With best play Player 2 wins in 10 moves.\n") and "Best: " in text and "Line: " in text
     assert "Player 2 has won." in quintet("analyze", "gridlock", "--size", "2x2", "--moves", "1 1; 2 2").stdout
-    assert "Perfect play ends in a draw." in quintet("analyze", "adjacent-claim", "--size", "2x2").stdout
+    assert "With best play the game is a draw." in quintet("analyze", "adjacent-claim", "--size", "2x2").stdout
 
 
 def test_what_time_leaves_open_is_said() -> None:
@@ -91,7 +91,9 @@ def test_what_time_leaves_open_is_said() -> None:
     low, high = facts["value"]["limits"]
     assert facts["value"]["outcome"] is None and -64 < low < high <= 64 and facts["line"] == []
     run = quintet("solve", "isolation", "--size", "100", "--time", "1")
-    assert run.returncode == 1 and run.stdout.startswith("Player 1 wins; how soon is not decided.\nKeeps the win: ")
+    assert run.returncode == 1 and run.stdout.startswith(
+        "With best play Player 1 wins; how soon is not known yet.\nKeeps the win: "
+    )
 
 
 @every_game
@@ -111,7 +113,10 @@ def test_the_best_moves_are_known_first(game: Game, monkeypatch: pytest.MonkeyPa
 @every_game
 def test_what_is_open_about_a_win(game: Game) -> None:
     asked = "by how much" if game.territory else "how soon"
-    assert headline(start(game), Value(-9, -1, game.territory)) == f"Player 2 wins; {asked} is not decided."
+    assert (
+        headline(start(game), Value(-9, -1, game.territory))
+        == f"With best play Player 2 wins; {asked} is not known yet."
+    )
 
 
 def test_solve_json() -> None:
@@ -171,4 +176,4 @@ def test_a_long_solve_shows_progress_and_heeds_ctrl_c() -> None:
         process.kill()
         os.close(main)
     assert process.returncode == 1
-    assert output.decode().startswith("Player 1 wins; how soon is not decided.\n")
+    assert output.decode().startswith("With best play Player 1 wins; how soon is not known yet.\n")

@@ -228,7 +228,7 @@ def test_bad_moves_change_nothing() -> None:
         for typed, answer in (
             ("9 9", "There is no such cell"),
             ("hello", "Name a cell"),
-            ("pass", "There is no passing."),
+            ("pass", "This game has no passes."),
         ):
             await press_text(pilot, typed)
             await pilot.press("enter")
@@ -259,7 +259,7 @@ def test_a_forced_pass_is_played_and_told() -> None:
         for number in (3, 0, 4, 1, 5, 2, 6):
             await click(pilot, number)
         assert screen.match.moves[-1] == 0 and screen.match.position.player == 1
-        assert said(pilot, "status") == "Player 2 had to pass. Player 1 to move."
+        assert said(pilot, "status") == "Player 2 had to pass. Player 1's turn."
         await pilot.press("u")
         assert screen.match.ply == 6
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boards import every_game
-from quintet.engines.dice import pick, seeded, stir
+from quintet.engines.rng import next_state, pick, seeded
 from quintet.envs import lockstep
 from quintet.envs.batch import CELLS, LUCK, MINE, PLAYER, THEIRS, Batch, IllegalAction, bind_batch
 from quintet.games import GAMES
@@ -56,7 +56,7 @@ def test_lanes_differ_and_seeds_repeat() -> None:
     assert len(set(first.lanes[LUCK].tolist())) == 1_000 and first.lanes[LUCK].min() > 0
     assert np.array_equal(first.lanes, again.lanes) and not np.array_equal(first.lanes, other.lanes)
     assert lockstep.seed_luck(3, seeded(1)) == first.lanes[LUCK, 3]
-    assert stir(int(first.lanes[LUCK, 3])) != first.lanes[LUCK, 3]
+    assert next_state(int(first.lanes[LUCK, 3])) != first.lanes[LUCK, 3]
 
 
 def test_a_game_that_ended_begins_anew() -> None:

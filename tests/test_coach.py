@@ -13,7 +13,7 @@ from boards import every_game
 from quintet.notation import read_position, sentence_label
 from quintet.options import start
 from quintet.rules import Game, Position, play_all
-from quintet.solve.solver import Solver
+from quintet.solve.oracle import Oracle
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze
 from quintet.study.coach import counted, explain, hint, listed, verdict, worth
@@ -21,16 +21,16 @@ from quintet.study.coach import counted, explain, hint, listed, verdict, worth
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
 
-def analyses(game: Game, games: int = 4) -> Iterator[tuple[Analysis, Solver]]:
+def analyses(game: Game, games: int = 4) -> Iterator[tuple[Analysis, Oracle]]:
     """Positions of random games at the rule book's size and on a small even board."""
     rng = random.Random(5)
     for size in (None, "2x4"):
         empty = start(game, size)
-        solver = Solver(game, empty.board)
+        oracle = Oracle(game, empty.board)
         for _ in range(games):
             position = empty
             while position.moves:
-                yield analyze(position, solver), solver
+                yield analyze(position, oracle), oracle
                 position = position.play(rng.choice(position.moves))
 
 
@@ -83,8 +83,8 @@ def test_the_verdict_agrees_with_the_values(game: Game) -> None:
 
 @every_game
 def test_a_hint_is_a_best_move_and_says_its_worth(game: Game) -> None:
-    for found, solver in analyses(game, 2):
-        move, sentence = hint(found.position, solver)
+    for found, oracle in analyses(game, 2):
+        move, sentence = hint(found.position, oracle)
         assert found.is_best(move)
         assert sentence_label(found.position, move) in sentence or "pass" in sentence or "more" in sentence
         assert sentence.endswith(".") and sentence.count(". ") == 0
@@ -106,11 +106,11 @@ def test_an_explanation_ends_with_the_best_line(game: Game) -> None:
     [
         (
             "adjacent-claim ...../...../...../...../..... X",
-            "Only C3 wins, by 5; every other first claim loses by at least 5.",
+            "Only C3 wins, by 5; every other opening move loses by at least 5.",
         ),
         (
             "gridlock ..../.X../..../.... O",
-            "Only (3,3) wins, in 11 moves; every other first claim loses within 10 moves.",
+            "Only (3,3) wins, in 11 moves; every other opening move loses within 10 moves.",
         ),
         (
             "gridlock ...X/..../O..X/O..X O",
@@ -118,31 +118,30 @@ def test_an_explanation_ends_with_the_best_line(game: Game) -> None:
         ),
         (
             "grid-conquest ...../...../...../...../..... X",
-            "21 first claims win; (2,2) wins by most, 5; the other four first claims lose by 1.",
+            "21 opening moves win; (2,2) wins by the most, 5; the other four opening moves lose by 1.",
         ),
         (
             "adjacent-claim .OXXX/OOXXX/OOOX./OXXX./OOO.. X",
-            "Two moves win; E4 wins by most, 3; the other move loses by 1.",
+            "Two moves win; E4 wins by the most, 3; the other move loses by 1.",
         ),
         ("adjacent-claim X.../X.O. O", "Two moves win by 2: A3 and B2; the other move draws."),
-        ("adjacent-claim ../.. X", "Every first claim keeps the draw."),
+        ("adjacent-claim ../.. X", "Every opening move keeps the draw."),
         ("adjacent-claim XO./OO. X", "Player 1 must pass and loses by 4."),
-        ("isolation ... X", "Only 2 wins, in 1 move; every other first claim loses in 2 moves."),
-        ("isolation .. X", "Every first claim wins in 1 move."),
-        ("isolation X.. O", "The only first claim is 3; it wins in 1 move."),
+        ("isolation ... X", "Only 2 wins, in 1 move; every other opening move loses in 2 moves."),
+        ("isolation .. X", "Every opening move wins in 1 move."),
+        ("isolation X.. O", "The only opening move is 3; it wins in 1 move."),
     ],
 )
 def test_in_a_players_words(position: str, text: str) -> None:
     assert verdict(analyze(read_position(position))) == text
 
 
-def test_what_is_not_decided_is_said() -> None:
+def test_what_is_not_known_is_said() -> None:
     game = start(read_position("adjacent-claim . X").game, "9x9")
     move, sentence = hint(game, seconds=0.05)
-    assert move in game.moves and sentence.endswith("what it is worth is not decided.")
-    assert explain(analyze(game, seconds=0.05)).endswith("what each move is worth is not decided.")
-    assert worth(Value(1, 9, True)) == "wins" and worth(Value(-1, 1, False)) == "wins or loses, which is not decided"
-    assert worth(Value(-1, 1, True)) == "wins, draws or loses, which is not decided"
+    assert move in game.moves and sentence.endswith("its exact value is not known yet.")
+    assert explain(analyze(game, seconds=0.05)).endswith("The values of the moves are not known yet.")
+    assert worth(Value(1, 9, True)) == "wins" and worth(Value(-1, 1, False)) == "is not known yet"
 
 
 def test_long_lists_are_cut() -> None:

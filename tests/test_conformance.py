@@ -52,10 +52,10 @@ def test_what_is_refused_is_explained(game: Game) -> None:
     claimed = position.moves[0]
     for move, reason in (
         (claimed, "That cell is already claimed."),
-        (0b11, "That is no cell of this board."),
-        (1 << 500, "That is no cell of this board."),
-        (-1, "That is no cell of this board."),
-        (PASS, "You may pass only when you can claim nothing." if game.passes else "There is no passing."),
+        (0b11, "That is not a cell of this board."),
+        (1 << 500, "That is not a cell of this board."),
+        (-1, "That is not a cell of this board."),
+        (PASS, "You may pass only when you can claim nothing." if game.passes else "This game has no passes."),
     ):
         with pytest.raises(IllegalMove) as caught:
             position.play(claimed).play(move)
@@ -73,7 +73,7 @@ def test_text_reads_back(empty: Position) -> None:
         record = match.record()
         assert read_record(write_record(record)) == record
         assert read_moves(empty, write_moves(empty, match.moves)) == match.moves
-        assert start(empty.game, **describe(empty.board)) == empty  # type: ignore[arg-type]
+        assert start(empty.game, **describe(empty.board)) == empty
 
 
 @every_board

@@ -17,17 +17,19 @@ import pytest
 from boards import every_board, every_game
 from quintet.arena.tournament import opening, play, schedule, tally
 from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, is_outside, kept_player, make_engine
-from quintet.engines.dice import pick, seeded, stir
 from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
-from quintet.engines.perfect import Oracle, best_choices
-from quintet.engines.playout import bind_playout, gear_board
+from quintet.engines.perfect import best_choices
+from quintet.engines.playout import ROW, bind_playouts
+from quintet.engines.rng import next_state, pick, seeded
 from quintet.games import GAMES
+from quintet.gears import FAST, PLAIN, gear_board
 from quintet.match import Match
 from quintet.notation import read_position, write_position
 from quintet.options import start
-from quintet.rules import Game, Position
-from quintet.solve.solver import FAST, PLAIN, Solver
+from quintet.rules import PASS, Game, Position
+from quintet.solve.oracle import Oracle
+from quintet.solve.solver import Solver
 from quintet.store.keeper import Keeper
 from quintet.store.matches import Store
 from quintet.terminal.line import Dialogue
@@ -83,7 +85,7 @@ def test_a_seed_is_needed_only_to_repeat() -> None:
 def test_dice_are_fair_and_never_stand_still() -> None:
     state, seen = seeded(1), dict.fromkeys((1, 4, 1 << 70), 0)
     for _ in range(30_000):
-        state = stir(state)
+        state = next_state(state)
         assert 0 < state < 1 << 32
         seen[pick(1 | 4 | 1 << 70, state)] += 1
     assert all(9_500 < count < 10_500 for count in seen.values())
@@ -201,19 +203,18 @@ def test_more_playouts_are_stronger() -> None:
 def test_both_gears_play_the_same(game: Game) -> None:
     import numpy as np
 
-    plain, fast = (bind_playout(game, PLAIN, "duel"), bind_playout(game, FAST, "duel"))
-    grown = bind_playout(game, FAST, "grow")
+    plain, fast = bind_playouts(game, PLAIN), bind_playouts(game, FAST)
     for size in (None, "4x5"):
         board = start(game, size).board
         for seed in range(1, 40):
-            luck = board, 0, 0, seed & 1, seed >> 1 & 1, seeded(seed), seeded(-seed)
-            assert plain["duel"](*luck) == fast["duel"](gear_board(board, FAST), *luck[1:])
-        tree, head = [[0] * 10 for _ in range(102)], [0, 99]
-        other, top = np.zeros((102, 10), np.int64), np.array([0, 99])
-        for names, place, where, crown in ((plain, board, tree, head), (grown, gear_board(board, FAST), other, top)):
-            names["plant"](place, where, crown, 0, 0, 0, 0)
-            names["grow"](place, where, crown, 100)
-        assert other.tolist() == tree
+            game_of = 0, 0, seed & 1, seed >> 1 & 1, seeded(seed), seeded(-seed)
+            assert plain.simulate(board, *game_of) == fast.simulate(gear_board(board, FAST), *game_of)
+        tree, other = [[0] * ROW for _ in range(102)], np.zeros((102, ROW), np.int64)
+        plain.expand(board, tree, state := [0, 99], 0, 0, 0, PASS)
+        plain.run_playouts(board, tree, state, 100)
+        fast.expand(gear_board(board, FAST), other, array := np.array([0, 99]), 0, 0, 0, PASS)
+        fast.run_playouts(gear_board(board, FAST), other, array, 100)
+        assert other.tolist() == tree and array.tolist() == state
 
 
 @every_game
@@ -255,7 +256,8 @@ def test_without_a_limit_perfect_searches_on_the_spot(game: Game, monkeypatch: p
     position = start(game, "3x3")
     best = best_choices(Solver(game, position.board), position)
     monkeypatch.setattr(Thread, "start", lambda thread: pytest.fail(f"{thread} was started"))
-    assert Oracle(game, position.board, None).choices(position, inf) == tuple(best)
+    assert Oracle(game, position.board).ask_within(best_choices, position, inf) == best
+    assert engine("perfect").choose(position, inf) in best
 
 
 @every_game

@@ -122,7 +122,7 @@ def test_no_cell_is_named_as_an_example(game: Game, notation: str) -> None:
 def test_there_is_no_pass_where_nobody_passes(game: Game) -> None:
     dresses = [manner.dress(start(game), "") for manner in (FOR_GAMES, Manner(obfuscate=True))]
     assert all(("pass" in dress.moves) == game.passes for dress in dresses)
-    said = "You may pass only when you can claim nothing." if game.passes else "There is no passing."
+    said = "You may pass only when you can claim nothing." if game.passes else "This game has no passes."
     assert start(game).refusal(PASS) == said
 
 

@@ -11,7 +11,7 @@ from boards import every_game
 from minimax import minimax
 from quintet.arena.ratings import wilson
 from quintet.engines import Engine, make_engine
-from quintet.engines.perfect import oracle
+from quintet.engines.perfect import best_choices
 from quintet.games import GAMES
 from quintet.llm.case import LEVELS, Case, NoCase, at_stake, games, positions
 from quintet.llm.contest import Agent, Answer, engine_agent, play, read_played
@@ -23,6 +23,7 @@ from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import PASS, Game, Position, play_all
+from quintet.solve.oracle import oracle_of
 
 SMALL = {"isolation": "7"}
 """Boards small enough to be played out; 3x3 where nothing is said."""
@@ -177,7 +178,7 @@ def test_par_holds_what_perfect_play_can_expect() -> None:
             return float(position.outcome.winner == me)
         moves: Sequence[int] = position.moves
         if position.player == me:
-            moves = oracle(position.game, position.board, None).choices(position, 5.0)
+            moves = oracle_of(position).ask(best_choices, position)
         return sum(expect(position.play(move), me) for move in moves) / len(moves)
 
     cases = games([start(GAMES["gridlock"], "3x3")], ["random"], 60, "both", 0)
@@ -197,7 +198,7 @@ def test_random_play_gets_its_exact_expectation(opponent: str) -> None:
     def replies(position: Position) -> Sequence[int]:
         if opponent == "random":
             return position.moves
-        return oracle(position.game, position.board, None).choices(position, 5.0)
+        return oracle_of(position).ask(best_choices, position)
 
     @cache
     def expect(position: Position, me: int) -> tuple[float, float, float]:

@@ -28,7 +28,7 @@ every_sample = pytest.mark.parametrize(("empty", "games"), SAMPLES, ids=[name(em
 
 
 def through_batch(empty: Position, moves: Transcript, gear: str) -> tuple[Any, ...]:
-    setup: dict[str, Any] = describe(empty.board)
+    setup = describe(empty.board)
     batch = Batch(empty.game.name, count=moves.actions.shape[1], gear=gear, **setup)
     steps = []
     for actions in moves.actions:

@@ -185,7 +185,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     ("play_move", {"move": "Z9"}, "may play: "),
     ("play_move", {"move": "2 2"}, "That cell is already claimed. Player 2 (O, assistant) may play: (1,1), "),
     ("play_move", {"move": "2 3"}, "may play: "),
-    ("play_move", {"move": "pass"}, "There is no passing."),
+    ("play_move", {"move": "pass"}, "This game has no passes."),
     ("play_move", {"move": "x" * 5000}, "Name a cell"),
     ("play_move", {"move": {"row": 1}}, "move: "),
     ("play_move", {}, "move: Field required"),

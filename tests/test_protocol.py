@@ -332,7 +332,7 @@ ZOO: dict[str, tuple[dict[str, str], str]] = {
     "plays-a-taken-cell": ({"go": "answer = 'move 1 1'"}, "it chose '1 1', which is not allowed: That cell"),
     "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is no move: There is no such cell"),
     "plays-nonsense": ({"go": "answer = 'move ' + 'z' * 60_000"}, "which is no move: Name a cell"),
-    "passes": ({"go": "answer = 'move pass'"}, "There is no passing."),
+    "passes": ({"go": "answer = 'move pass'"}, "This game has no passes."),
     "refuses": ({"other": "answer = 'error not today'"}, "it answered 'error not today' to 'new gridlock size=4x4'"),
     "speaks-another-version": ({"setup": "print('hello 2 Future')"}, "it speaks version '2' of the protocol, not 1"),
     "has-a-child-and-dies": ({"setup": f"pid = {FORK}", "go": "sys.exit(4)"}, "it ended with status 4"),

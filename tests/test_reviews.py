@@ -8,6 +8,7 @@ import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from boards import every_game
@@ -18,10 +19,13 @@ from quintet.match import Match, replay
 from quintet.options import start
 from quintet.record import LARGEST_RECORD, InvalidRecord, load_record, write_record
 from quintet.rules import Game, play_all
-from quintet.solve.solver import Solver
+from quintet.solve.oracle import Oracle
+from quintet.solve.regret import margin_loss, regret
 from quintet.solve.value import Value
 from quintet.study.analysis import analyze
-from quintet.study.reviews import KINDS, Review, classify, facts, report, review, value_graph
+from quintet.study.reports import review_report
+from quintet.study.reviews import Review, classify, report, review
+from quintet.study.value_graph import heights, value_graph
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SIZES = (None, "2x4", "7")
@@ -37,13 +41,13 @@ def reviews(game: Game, games: int = 12) -> list[Review]:
     found = []
     for size in SIZES:
         empty = start(game, size)
-        solver = Solver(game, empty.board)
+        oracle = Oracle(game, empty.board)
         for seed in range(games):
             rng = random.Random(seed)
             match = Match(empty)
             while match.position.moves:
                 match.play(rng.choice(match.position.moves))
-            found.append(review(match, solver))
+            found.append(review(match, oracle))
     return found
 
 
@@ -58,12 +62,12 @@ def test_the_laws_of_grading(game: Game) -> None:
             steps = rank[str(grade.before.outcome)] - rank[str(grade.after.outcome)]
             assert steps >= 0 and grade.after <= grade.before
             if grade.after == grade.before:
-                assert grade.kind in ("best", "forced") and grade.loss == 0
+                assert grade.kind in ("best", "forced") and grade.regret == 0 and grade.margin_loss in (0, None)
             if grade.before.outcome == "loss":
                 assert grade.kind not in ("mistake", "blunder")
             assert (grade.kind == "blunder") == (steps == 2) and (grade.kind == "mistake") == (steps == 1)
             assert (grade.kind == "forced") == (len(grade.position.moves) == 1)
-            if grade.kind in KINDS[2:]:
+            if grade.fault:
                 assert grade.better is not None and grade.better != grade.move
                 end = play_all(grade.position.play(grade.move), grade.line)
                 assert end.outcome
@@ -96,6 +100,30 @@ def test_the_grades_are_those_of_the_oracle(game: Game) -> None:
 
 
 @every_game
+def test_regret_is_that_of_the_whole_program(game: Game) -> None:
+    """A review, the public function and the JSON name the same number for the same move."""
+    for found in reviews(game, 2):
+        data = json.loads(msgspec.json.encode(review_report(found)))
+        for grade, entry in zip(found.grades, data["moves"], strict=True):
+            assert grade.regret == entry["regret"] == regret(grade.position, grade.move)
+            assert grade.margin_loss == entry["margin_loss"] == margin_loss(grade.position, grade.move)
+        for player in (1, 2):
+            judged, row = found.judged(player), data["accuracy"][player - 1]
+            if judged:
+                assert row["regret"] == pytest.approx(sum(grade.regret or 0 for grade in judged) / len(judged))
+                assert 0 <= row["regret"] <= 1 and (row["margin_loss"] is None) == (not game.territory)
+
+
+@every_game
+def test_heights_rise_with_the_value(game: Game) -> None:
+    for found in reviews(game, 2):
+        known = [height for height in heights(found.values) if height is not None]
+        assert len(known) == len(found.values) and all(-1 <= height <= 1 for height in known)
+        ranked = sorted(zip(found.values, known, strict=True))
+        assert [height for _, height in ranked] == sorted(known)
+
+
+@every_game
 def test_perfect_play_is_without_fault(game: Game) -> None:
     found = review(Match(start(game), analyze(start(game)).line))
     assert not found.turns and {grade.kind for grade in found.grades} <= {"best", "forced"}
@@ -109,14 +137,14 @@ def test_golden_review(game: Game) -> None:
 
 
 @every_game
-def test_facts_and_graph(game: Game) -> None:
+def test_report_and_graph(game: Game) -> None:
     for found in reviews(game, 2):
-        data = json.loads(json.dumps(facts(found)))
+        data = json.loads(msgspec.json.encode(review_report(found)))
         assert [entry["grade"] for entry in data["moves"]] == [grade.kind for grade in found.grades]
         assert len(data["values"]) == len(data["moves"]) + 1 and data["complete"] is True
         root = xml.fromstring(value_graph(found))
         marks = [element for element in root.iter() if element.get("class", "").startswith("mark")]
-        assert len(marks) == sum(grade.kind in KINDS[2:] for grade in found.grades)
+        assert len(marks) == sum(grade.fault for grade in found.grades)
         line = next(element for element in root.iter() if element.get("class") == "value")
         assert len(line.get("points", "").split()) == len(found.values)
 
@@ -179,7 +207,7 @@ def test_what_time_leaves_open_is_said(tmp_path: Path) -> None:
     path.write_text('[Game "adjacent-claim"]\n[Size "8x8"]\n\n1. C3; C4\n')
     run = quintet("review", str(path), "--time", "0.2")
     assert run.returncode == 1 and "not everything is decided within 0.2 s" in run.stderr
-    assert run.stdout.count("open") == 2 and "not all decided" in run.stdout
+    assert run.stdout.count("open") == 2 and "not known at every move" in run.stdout
     data = json.loads(quintet("review", str(path), "--time", "0.2", "--json").stdout)
     assert data["complete"] is False and data["values"][0]["limits"] == [-64, 64]
 
@@ -192,7 +220,7 @@ def test_what_time_leaves_open_is_said(tmp_path: Path) -> None:
         (b'[Game "chess"]\n', "line 1: there is no game 'chess'"),
         (b'[Game "gridlock"]\n\n1. 2 2; 2 3\n', "line 3: 2 3: You cannot place next to"),
         (b"x" * (4 * LARGEST_RECORD + 9), "a record has at most"),
-        (b'[Game "gridlock"]\n{', "a brace without its partner"),
+        (b'[Game "gridlock"]\n{', "a brace without its match"),
     ],
     ids=["empty", "not-utf8", "game", "move", "huge", "brace"],
 )

@@ -10,14 +10,23 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from boards import every_game
 from quintet import games
-from quintet.games import add_guests, check_rules
-from quintet.rules import Game
+from quintet.board import Board, make_board
+from quintet.engines.greedy import Greedy
+from quintet.errors import QuintetError
+from quintet.games import add_guests
+from quintet.gears.arrays import bind_rules
+from quintet.rules import Game, Position, UnusableRules, check_rules
+from quintet.solve.solver import Solver
+
+Rule = Callable[[Board, int, int], int]
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "docs" / "examples" / "col"
@@ -132,15 +141,21 @@ def test_a_game_that_greed_plays_well_has_no_puzzles(installed: dict[str, str]) 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("GAME = 5", "it is no Game record"),
+        ("GAME = 5", "it is not a Game record"),
         ("raise OSError('the disk is gone')", "the disk is gone"),
-        ("from quintet.games.gridlock import GAME", "there is a game gridlock already"),
+        ("from quintet.games.gridlock import GAME", "there is already a game called gridlock"),
+        (
+            "from quintet.rules import Game\n"
+            "def make(limit): return lambda board, mine, theirs: board.full & ~(mine | theirs) & limit\n"
+            "GAME = Game(name='odd', rows=2, cols=2, corner='A1', legal=make(3))",
+            "the rule legal of odd uses limit of a function around it",
+        ),
         (
             "from quintet.rules import Game\n"
             "def helper(board): return board.full\n"
             "def legal(board, mine, theirs): return helper(board) & ~(mine | theirs)\n"
             "GAME = Game(name='odd', rows=2, cols=2, corner='A1', legal=legal)",
-            "its rules use helper, which is not of quintet.board",
+            "the rule legal of odd uses helper, which is not in quintet.board",
         ),
     ],
 )
@@ -157,10 +172,56 @@ def test_the_program_says_so_in_a_line(installed: dict[str, str], tmp_path: Path
     path = str(broken_site(installed, tmp_path, "GAME = 5"))
     run = subprocess.run([PROGRAM, "games"], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True)
     assert run.returncode == 0 and "col  " not in run.stdout and "gridlock" in run.stdout
-    assert "it is no Game record" in run.stderr and "Traceback" not in run.stderr
+    assert "it is not a Game record" in run.stderr and "Traceback" not in run.stderr
 
 
 @every_game
 def test_the_rules_of_the_house_could_be_a_guests(game: Game) -> None:
     """They call each other, and what `quintet.board` offers, and nothing else."""
     check_rules(game)
+
+
+def free_variable(board: Board, limit: int = 1) -> Rule:
+    """A rule that closes over a variable of the function that made it."""
+    return lambda board, mine, theirs: board.full & ~(mine | theirs) * limit
+
+
+class Methods:
+    """A rule that is a method."""
+
+    def legal(self, board: Board, mine: int, theirs: int) -> int:
+        """Any cell."""
+        return board.full & ~(mine | theirs)
+
+
+@pytest.mark.parametrize(
+    ("legal", "reason"),
+    [
+        (free_variable(make_board(2, 2)), "uses limit of a function around it"),
+        (Methods().legal, "is a method"),
+        (partial(Methods.legal, Methods()), "is a partial"),
+        (max, "is a builtin_function_or_method"),
+        (Methods, "is a type"),
+    ],
+    ids=["closure", "method", "partial", "builtin", "class"],
+)
+def test_rules_that_no_gear_could_run_are_refused_with_a_reason(legal: Rule, reason: str) -> None:
+    game = Game(name="odd", rows=2, cols=2, corner="A1", legal=legal)
+    position = Position(game, make_board(2, 2))
+    for use in (
+        lambda: check_rules(game),
+        lambda: Solver(game, position.board),
+        lambda: Greedy(1).choose(position),
+        lambda: bind_rules(game),
+    ):
+        with pytest.raises(UnusableRules, match=f"^the rule legal of odd {reason}") as refused:
+            use()
+        assert "\n" not in str(refused.value) and isinstance(refused.value, QuintetError)
+
+
+def test_a_comprehension_in_a_rule_is_looked_into() -> None:
+    def legal(board: Board, mine: int, theirs: int) -> int:
+        return sum(1 << PROGRAM.index(i) for i in "ab")
+
+    with pytest.raises(UnusableRules, match="uses PROGRAM, which is not in quintet"):
+        check_rules(Game(name="odd", rows=2, cols=2, corner="A1", legal=legal))

@@ -1,6 +1,7 @@
 """The exact search against playing everything out, gear against gear, and what is known of the games."""
 
 import dataclasses
+import json
 import os
 import random
 import subprocess
@@ -9,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,17 +19,19 @@ from goldens import DATA
 from minimax import minimax
 from quintet.board import move_cells, symmetries
 from quintet.games import GAMES
+from quintet.gears import FAST, PLAIN, choose_gear
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import array_table, memory
 from quintet.solve.memory import InvalidMemory, installed_memory, read_memory, table_room, used_memory
-from quintet.solve.solution import Solution, keep, path_of, read, solve, write
-from quintet.solve.solver import FAST, PLAIN, Solver, choose_gear
+from quintet.solve.solution import Solution, path_of, read, save, solve, write
+from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
 from quintet.solve.theories.isolation import GRUNDY
 from quintet.solve.value import Value
 from quintet.solve.watch import watched
+from quintet.study.reports import value_report
 from quintet.study.solved_boards import page
 
 SIZES = ("1", "2", "5", "9", "2x2", "2x3", "3x3", "3x4", "4x4", "5x2", "5x5", "4x6")
@@ -148,24 +152,24 @@ def test_the_compiled_table_gives_back_what_it_was_given_or_nothing() -> None:
     with np.errstate(over="ignore"):  # Compiled, numbers wrap around without a word.
         for number in range(1, 1000):
             key = rng.getrandbits(62), rng.getrandbits(20), rng.randint(-40, 40)
-            assert array_table.probe(table, *key) == unknown
+            assert array_table.probe(table, key) == unknown
             kept[key] = rng.randint(-MOST, 0), rng.randint(0, MOST)
-            array_table.store(table, *key, *kept[key])
+            array_table.store(table, key, *kept[key])
             if number <= half:
                 assert table[1][2] == number and 2 * number <= table[1][4] + 2
             if number != half + 1:  # From here on a key is looked for in a few rows only.
-                assert array_table.probe(table, *key) == kept[key]
+                assert array_table.probe(table, key) == kept[key]
             if number in (half, 999):
-                found = {known: limits for known in kept if (limits := array_table.probe(table, *known)) != unknown}
+                found = {known: limits for known in kept if (limits := array_table.probe(table, known)) != unknown}
                 assert found.items() <= kept.items(), "no position is taken for another"
                 assert len(found) == half if number == half else half < len(found) <= rows
-        array_table.store(table, *key, -1, 1)
-        assert array_table.probe(table, *key) == (-1, 1), "what is known better is kept"
+        array_table.store(table, key, -1, 1)
+        assert array_table.probe(table, key) == (-1, 1), "what is known better is kept"
         assert not array_table.visit(table)
         table[1][1] = 1
-        array_table.store(table, *key, 0, 0)
+        array_table.store(table, key, 0, 0)
         assert array_table.visit(table) and table[1][0] == 2
-        assert array_table.probe(table, *key) == (-1, 1), "a search that was stopped has found out nothing"
+        assert array_table.probe(table, key) == (-1, 1), "a search that was stopped has found out nothing"
 
 
 @pytest.mark.parametrize(
@@ -271,16 +275,16 @@ def test_ctrl_c_leaves_what_is_known_so_far(size: str, outcome: str, questions: 
     ],
 )
 def test_values_are_told(value: Value, text: str, facts: dict[str, object]) -> None:
-    assert str(value) == text and value.facts() == facts
+    assert str(value) == text and json.loads(msgspec.json.encode(value_report(value))) == facts
 
 
-def test_solutions_are_kept(tmp_path: Path) -> None:
+def test_solutions_are_saved(tmp_path: Path) -> None:
     empty = start(GAMES["gridlock"])
     assert read(tmp_path, empty) is None
     solution = Solution(Value(-988, -988, False), tuple(empty.moves), (), 386, 2.5, PLAIN, True)
-    keep(tmp_path, empty, solution)
+    save(tmp_path, empty, solution)
     assert read(tmp_path, empty) == solution
-    keep(tmp_path, start(GAMES["gridlock"], "3x3"), solve(start(GAMES["gridlock"], "3x3")))
+    save(tmp_path, start(GAMES["gridlock"], "3x3"), solve(start(GAMES["gridlock"], "3x3")))
     assert len(list(tmp_path.glob("*.json"))) == 1, "what took no time is not kept"
     for broken in (
         "",
@@ -363,8 +367,8 @@ def test_what_a_theory_knows_without_a_search_holds(game: Game) -> None:
             if position.legal.bit_count() > PLAYABLE:
                 continue
             solver = Solver(game, position.board, PLAIN)
-            low, high = solver.limits(position)
-            assert low <= truth(position).low <= high
+            limits = solver.limits(position)
+            assert limits.low <= truth(position).low <= limits.high
             for move, value in solver.grade(position).items():
-                known = solver.limits_after(position, move)
+                known = solver.limits(position.play(move)).earlier()
                 assert known.low <= value.low <= known.high

@@ -10,10 +10,10 @@ from minimax import minimax
 from quintet.envs.space import Space
 from quintet.envs.values import MANY, exact_facts, judge, regrets
 from quintet.games import GAMES
+from quintet.gears import FAST
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, IllegalMove, Position
-from quintet.solve.solver import FAST
 
 
 def pairs(game: Game, sizes: tuple[str, ...], number: int) -> list[tuple[Position, int]]:

@@ -8,11 +8,12 @@ from boards import every_game
 from minimax import minimax
 from quintet.board import Board
 from quintet.games import GAMES
+from quintet.gears import FAST, PLAIN
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import verify as module
-from quintet.solve.solver import FAST, PLAIN, Solver
+from quintet.solve.solver import Solver
 from quintet.solve.verify import Disproved, Proof, TooLarge, verify
 
 SIZES = ("1", "2", "7", "2x3", "3x3")

@@ -108,6 +108,10 @@ def test_puzzles(server: Server) -> None:
     assert [answer["right"] for answer in answers.values()].count(True) == 1
     assert all(("solution" in answer) != answer["right"] for answer in answers.values())
     assert "answers" not in made and "values" not in made and position.game.name == "isolation"
+    assert daily["day"] == "2026-11-15" and made["day"] is None and 1 <= made["rating"] <= made["hardest"]
+    captured = {"position": "grid-conquest .../.../... X", "move": "1 1"}
+    view = server.http.post("/api/puzzles/judge", json=captured).json()["view"]
+    assert [cell["label"] for cell in view["cells"] if cell.get("owner")] == ["0 1", "1 0", "1 1", "1 2", "2 1"]
     for body in (
         {"position": "nonsense", "move": "1"},
         {"position": made["position"], "move": "Z"},

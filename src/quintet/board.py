@@ -12,7 +12,7 @@ MAX_SIDE = 20
 MAX_LINE = 400
 
 popcount = int.bit_count
-"""How many cells a set has. The compiled gears put their own instruction in its place."""
+"""How many cells a set has. The other gears put their own function in its place."""
 
 
 class Board(NamedTuple):
@@ -87,7 +87,7 @@ def value_list(board: Board) -> list[int]:
 
 @lru_cache(maxsize=64)
 def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
-    """The turns and mirrors that keep the board, its values included: `s[i]` is where cell `i` goes. Identity first."""
+    """The symmetries of the board, its values included: `s[i]` is where cell `i` goes. The identity comes first."""
     rows, cols = board.rows, board.cols
     places = [divmod(i, cols) for i in range(board.cells)]
     maps = [
@@ -99,39 +99,39 @@ def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
         transpose = tuple(c * cols + r for r, c in places)
         maps += [tuple(transpose[i] for i in s) for s in maps]
     values = value_list(board)
-    kept = [s for s in maps if not values or all(values[s[i]] == values[i] for i in range(board.cells))]
-    return tuple(dict.fromkeys(kept))
+    valid = [s for s in maps if not values or all(values[s[i]] == values[i] for i in range(board.cells))]
+    return tuple(dict.fromkeys(valid))
 
 
 def move_cells(cells: int, symmetry: Sequence[int]) -> int:
-    """A set of cells carried along by a symmetry."""
+    """The image of a set of cells under a symmetry."""
     return sum(1 << symmetry[index(cell)] for cell in split(cells))
 
 
 def is_lettered(corner: str) -> bool:
-    """Whether rows go by letters, told from the name of the top-left cell."""
+    """Whether rows have letters, by the name of the top-left cell."""
     return corner[0].isalpha()
 
 
 def is_numbered(corner: str) -> bool:
-    """Whether cells go by one number each, without rows, told from the name of the top-left cell."""
+    """Whether each cell has one number, without rows, by the name of the top-left cell."""
     return " " not in corner and not is_lettered(corner)
 
 
 def row_label(corner: str, row: int) -> str:
-    """The name of a row, in the manner of the top-left cell's name: `A1`, `0 0`, `1 1`; a numbered line has none."""
+    """The name of a row, in the style of the top-left cell's: `A1`, `0 0`, `1 1`; a numbered line has none."""
     if is_lettered(corner):
         return chr(ord(corner[0]) + row)
     return str(int(corner.split()[0]) + row) if " " in corner else ""
 
 
 def column_label(corner: str, col: int) -> str:
-    """The name of a column, in the manner of the top-left cell's name."""
+    """The name of a column, in the style of the top-left cell's."""
     return str(int(corner.split()[-1].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) + col)
 
 
 def cell_label(board: Board, corner: str, cell: int) -> str:
-    """The name of a cell in the manner of the top-left cell's: `C3` after `A1`, `2 2` after `0 0`, `7` after `1`."""
+    """The name of a cell in the style of the top-left cell's: `C3` after `A1`, `2 2` after `0 0`, `7` after `1`."""
     row, col = divmod(index(cell), board.cols)
     if is_lettered(corner):
         return row_label(corner, row) + column_label(corner, col)

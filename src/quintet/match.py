@@ -16,14 +16,14 @@ class Match:
         self.moves: list[int] = []
         self.positions = [start]
         self.resigned: int | None = None
-        """The player who gave up."""
+        """The player who resigned."""
         self.fault: tuple[int, str] | None = None
-        """The player who could not go on, and why."""
+        """The player who forfeited the game, and why."""
         for move in moves:
             self.play(move)
 
     def copy(self) -> "Match":
-        """The same match, to be played on by itself."""
+        """An independent copy."""
         twin = Match(self.positions[0], names=self.names)
         twin.moves, twin.positions = self.moves.copy(), self.positions.copy()
         twin.resigned, twin.fault = self.resigned, self.fault
@@ -41,7 +41,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; `None` while it goes on."""
+        """How the game ended; `None` while it is not over."""
         if self.resigned:
             return Outcome(3 - self.resigned, f"Player {self.resigned} resigned", "resigned")
         if self.fault:
@@ -69,21 +69,21 @@ class Match:
         return move
 
     def reopen(self) -> bool:
-        """Take back that somebody gave up or could not go on; whether anybody had."""
+        """Undo a resignation or a forfeit; true if there was one."""
         decided = bool(self.resigned or self.fault)
         self.resigned = self.fault = None
         return decided
 
     def resign(self) -> None:
-        """The player to move gives up."""
+        """The player to move resigns."""
         self.resigned = self.position.player
 
     def forfeit(self, player: int, reason: str) -> None:
-        """A player cannot go on, whoever's turn it is, and loses."""
+        """A player, to move or not, cannot continue and loses."""
         self.fault = player, " ".join(reason.split())
 
     def record(self) -> Record:
-        """The game on paper."""
+        """The record of the game."""
         ending = ending_of(self.outcome)
         tags = {"Player1": self.names[0], "Player2": self.names[1], "Date": date.today().isoformat()}
         if ending.termination is not None:
@@ -92,7 +92,7 @@ class Match:
 
 
 def replay(record: Record) -> Match:
-    """The match on a paper. A game that was decided without being played out was forfeited or resigned."""
+    """The match of a record. A game that was decided before its end was forfeited or resigned."""
     names = record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
     match = Match(record.start, record.moves, names)
     winner = {text: player for player, text in RESULTS.items()}.get(record.result)

@@ -25,11 +25,11 @@ _MOVE = re.compile(
 
 
 class InvalidMove(QuintetError, ValueError):
-    """Text that names no cell of the board."""
+    """Text that is not a move; the message says how to write one."""
 
 
 class InvalidPosition(QuintetError, ValueError):
-    """Text that describes no position."""
+    """Text that is not a position; the message says how to write one."""
 
 
 def read_move(position: Position, text: str) -> int:
@@ -56,8 +56,8 @@ def read_move(position: Position, text: str) -> int:
 
 
 def find_cell(board: Board, corner: str, row: str | None, col: str) -> int | None:
-    """The cell with these coordinates in the manner of the top-left cell's name, if the board has it."""
-    top, left = re.fullmatch(r"([A-Z]|\d+(?= ))?\s*(\d+)", corner).groups()  # type: ignore[union-attr]
+    """The cell with these coordinates in the style of the top-left cell's, if the board has it."""
+    top, left = (corner[0], corner[1:]) if is_lettered(corner) else corner.rpartition(" ")[::2]
     x = int(col) - int(left)
     if row is None:
         return 1 << x if 0 <= x < board.cells else None
@@ -86,7 +86,7 @@ def read_moves(position: Position, text: str) -> list[int]:
 
 
 def read_turn(position: Position, text: str) -> tuple[list[int], Position]:
-    """The move a text names, after the pass that may have gone without saying, and the position it leads to."""
+    """The move a text names, after a forced pass that it may leave out, and the position it leads to."""
     passes = [PASS] if position.must_pass and "pass" not in text.lower() else []
     position = play_all(position, passes)
     move = read_move(position, text)

@@ -1,8 +1,9 @@
-"""From what a player asks for (size, target, values, who begins) to the position a game starts from."""
+"""From options (size, target, values, who goes first) to the position a game starts from."""
 
 import random
 import re
 from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 from quintet.board import MAX_LINE, MAX_SIDE, Board, make_board, value_list
 from quintet.errors import QuintetError
@@ -11,6 +12,14 @@ from quintet.rules import Game, Position
 
 MAX_VALUE = 999
 MAX_TARGET = 99_999
+
+
+class Options(TypedDict):
+    """The options that give a board, as JSON has them."""
+
+    size: str
+    target: NotRequired[int]
+    values: NotRequired[list[int]]
 
 
 class InvalidOptions(QuintetError, ValueError):
@@ -30,7 +39,7 @@ def start(
     shuffle: int | None = None,
     first: int = 1,
 ) -> Position:
-    """The empty board of a game, or of the game of that name. What is not given is the rule book's."""
+    """The empty board of a game, or of the game of that name. Options that are left out are the rule book's."""
     game = find_game(game) if isinstance(game, str) else game
     rows, cols = read_size(str(size)) if size is not None else (game.rows, game.cols)
     if not game.target:
@@ -85,9 +94,8 @@ def read_values(values: str | Sequence[int]) -> list[int]:
     return list(values)
 
 
-def describe(board: Board) -> dict[str, str | int | list[int]]:
+def describe(board: Board) -> Options:
     """The options that give this board."""
-    options: dict[str, str | int | list[int]] = {"size": board.size}
     if board.target:
-        options |= {"target": board.target, "values": value_list(board)}
-    return options
+        return {"size": board.size, "target": board.target, "values": value_list(board)}
+    return {"size": board.size}

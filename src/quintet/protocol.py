@@ -1,35 +1,37 @@
-"""The line protocol between a match and a program that plays: every command written and read in one place.
+"""The line protocol between a match and a program that plays: every command is written and read here.
 
-`docs/protocol.md` explains it to whoever writes such a program.
+`docs/protocol.md` explains it to those who write such a program.
 """
 
 import re
 
+from quintet.board import value_list
+from quintet.errors import QuintetError
 from quintet.games import find_game
 from quintet.notation import read_move, read_moves, read_position, write_position
-from quintet.options import describe, start
+from quintet.options import start
 from quintet.rules import Position, play_all
 
 VERSION = 1
 LONGEST_LINE = 20_000
-"""How many bytes a command may have: the largest board with its values and all its moves has fewer."""
+"""The most bytes of a command: the largest board with its values and all its moves has fewer."""
 LONGEST_TIME = 86_400.0
-"""A day is as long as anyone may think about a move."""
+"""The most seconds for a move: a day."""
 
 _SECONDS = r"\d{1,5}(?:\.\d{1,6})?"
 
 
-class InvalidCommand(ValueError):
+class InvalidCommand(QuintetError, ValueError):
     """A command that cannot be read."""
 
 
 def write_new(position: Position) -> str:
     """`new gridlock size=4x4`: a game on this board begins."""
-    options = describe(position.board)
-    words = [
-        f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}" for name, value in options.items()
-    ]
-    return " ".join(["new", position.game.name, *words])
+    board = position.board
+    words = ["new", position.game.name, f"size={board.size}"]
+    if board.target:
+        words += [f"target={board.target}", "values=" + ",".join(map(str, value_list(board)))]
+    return " ".join(words)
 
 
 def read_new(text: str) -> Position:
@@ -44,7 +46,7 @@ def read_new(text: str) -> Position:
 
 
 def write_setup(position: Position) -> str:
-    """`position gridlock X.../..../..../.... O`: this is how it stands."""
+    """`position gridlock X.../..../..../.... O`: this is the position."""
     return f"position {write_position(position)}"
 
 
@@ -61,13 +63,13 @@ def read_setup(text: str, empty: Position | None) -> Position:
 
 
 def write_go(position: Position, seconds: float) -> str:
-    """`go 5 from 1 1; 1 2`: choose one of these moves within so many seconds."""
+    """`go 5 from 1 1; 1 2`: choose one of these moves within 5 seconds."""
     time = f"{seconds:.3f}".rstrip("0").rstrip(".")
     return f"go {time} from {'; '.join(position.label(move) for move in position.moves)}"
 
 
 def read_go(text: str, position: Position | None) -> float | None:
-    """The seconds that what follows `go` allows; `None` where it does not say."""
+    """The seconds that what follows `go` allows; `None` where it sets no limit."""
     if position is None:
         raise InvalidCommand("there is no position yet: send new or position first")
     if position.outcome:
@@ -82,5 +84,5 @@ def read_go(text: str, position: Position | None) -> float | None:
 
 
 def quote(text: str) -> str:
-    """What somebody else wrote, short and printable, inside a sentence."""
+    """Somebody else's text, short and printable, inside a sentence."""
     return repr(text if len(text) <= 60 else text[:60] + "...")

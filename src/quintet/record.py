@@ -1,4 +1,4 @@
-"""Game records: a text format in the manner of PGN, which any editor can read.
+"""Game records: a text format like PGN, which any editor can open.
 
     [Game "gridlock"]
     [Size "4x4"]
@@ -7,7 +7,7 @@
     [Date "2026-11-15"]
     [Result "*"]
 
-    1. 2 2; 3 3 {comments stand in braces}
+    1. 2 2; 3 3 {comments are in braces}
     2. 1 1
 
 Moves are separated by `;` or line ends; move numbers are for the reader. `Result` is `1-0`, `0-1`, `1/2` or `*`.
@@ -19,10 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from quintet.board import value_list
 from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
-from quintet.options import InvalidOptions, describe, start
+from quintet.options import InvalidOptions, start
 from quintet.rules import IllegalMove, Outcome, Position
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2"}
@@ -35,7 +36,7 @@ _TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<end>[;\n])|(?P<text>[^{};\n]+)|
 
 
 class InvalidRecord(QuintetError, ValueError):
-    """Text that is no game record; the message names the line."""
+    """Text that is not a game record; the message names the line."""
 
 
 class Ending(NamedTuple):
@@ -53,13 +54,13 @@ def ending_of(outcome: Outcome | None) -> Ending:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game on paper: where it began, what was played, how it ended, and what was noted about it."""
+    """A game as text: where it began, what was played, how it ended, and comments."""
 
     start: Position
     moves: tuple[int, ...] = ()
     result: str = UNFINISHED
     tags: dict[str, str] = field(default_factory=dict)
-    """Everything else that is known: players, date, how it ended."""
+    """Everything else: players, date, how it ended."""
     comments: dict[int, str] = field(default_factory=dict)
     """Remarks by the number of moves played before them."""
 
@@ -84,10 +85,9 @@ class Record:
 def write_record(record: Record) -> str:
     """The record as text."""
     first = record.start
-    options = describe(first.board)
-    tags = {"Game": first.game.name, "Size": str(options["size"])}
+    tags = {"Game": first.game.name, "Size": first.board.size}
     if first.board.target:
-        tags |= {"Target": str(first.board.target), "Values": ",".join(map(str, options["values"]))}  # type: ignore[arg-type]
+        tags |= {"Target": str(first.board.target), "Values": ",".join(map(str, value_list(first.board)))}
     if first.mine or first.theirs or first.player != 1:
         tags["Position"] = write_position(first)
     tags |= {**record.tags, "Result": record.result}
@@ -128,7 +128,7 @@ def read_record(text: str) -> Record:
         if not match:
             raise InvalidRecord(f'line {at + 1}: a tag is written [Name "text"]')
         if match[1] in tags:
-            raise InvalidRecord(f"line {at + 1}: the tag {match[1]} stands twice")
+            raise InvalidRecord(f"line {at + 1}: the tag {match[1]} is there twice")
         tags[match[1]], where[match[1]] = re.sub(r"\\(.)", r"\1", match[2]), at + 1
     else:
         at = len(lines)  # There are no moves.
@@ -143,7 +143,7 @@ def read_record(text: str) -> Record:
 
 
 def load_record(path: Path) -> Record:
-    """The record in a file; what is wrong with the file is said like what is wrong with its text."""
+    """The record in a file; a file that cannot be read raises `InvalidRecord` as well."""
     try:
         with path.open("rb") as file:
             # A character takes four bytes at most.
@@ -189,7 +189,7 @@ def _read_body(position: Position, text: str, line: int) -> tuple[list[int], dic
             if note:
                 comments[len(moves)] = " ".join(filter(None, [comments.get(len(moves)), note]))
         elif token["stray"]:
-            raise InvalidRecord(f"line {line}: a brace without its partner")
+            raise InvalidRecord(f"line {line}: a brace without its match")
         elif token["text"] and (written := re.sub(r"^\s*\d+\.+(?:\s|$)", "", token["text"]).strip()):
             if written == UNFINISHED or written in RESULTS.values():
                 continue

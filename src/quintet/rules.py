@@ -1,10 +1,12 @@
 """What a game is, what a position is, and how one ends."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import CodeType, FunctionType
 from typing import NamedTuple
 
+from quintet import board as geometry
 from quintet.board import Board, cell_label, popcount, split, value_list
 from quintet.drawing.png import Canvas, pixels
 from quintet.drawing.svg import paint
@@ -22,13 +24,17 @@ class IllegalMove(QuintetError, ValueError):
     """A move that can be read but not played here."""
 
 
+class UnusableRules(QuintetError, TypeError):
+    """Rules that cannot run in every gear; the text says why."""
+
+
 class Outcome(NamedTuple):
     """How a game ended. A draw has no winner."""
 
     winner: int | None
     reason: str
     kind: str
-    """Which sentence of the game's words tells it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
+    """Which sentence of the game's words says it: `stuck`, `reached`, `most`, `level`; or `resigned`, `forfeit`."""
 
     @property
     def sentence(self) -> str:
@@ -82,6 +88,31 @@ class Game:
         return self.name.replace("-", " ").title()
 
 
+def check_rules(game: Game) -> None:
+    """Refuse rules that cannot run in every gear: they are plain functions that use `quintet.board` alone."""
+    rules = {"legal": game.legal, "gain": game.gain, "score": game.score}
+    for name, rule in rules.items():
+        which = f"the rule {name} of {game.name}"
+        if not isinstance(rule, FunctionType):
+            raise UnusableRules(f"{which} is a {type(rule).__name__}: write it as a plain function")
+        for free in rule.__code__.co_freevars:
+            raise UnusableRules(
+                f"{which} uses {free} of a function around it: write it as a function that stands alone"
+            )
+        found = {used: rule.__globals__[used] for used in names_in(rule.__code__) if used in rule.__globals__}
+        for used, value in found.items():
+            if used not in vars(geometry) and rules.get(used) is not value:
+                raise UnusableRules(f"{which} uses {used}, which is not in quintet.board: rules use nothing else")
+
+
+def names_in(code: CodeType) -> Iterator[str]:
+    """The names that code looks up, also inside its comprehensions."""
+    yield from code.co_names
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from names_in(part)
+
+
 @dataclass(frozen=True, repr=False)
 class Position:
     """Two sets of cells seen by the player to move, and who that is."""
@@ -94,7 +125,7 @@ class Position:
     """Who is to move, 1 or 2."""
 
     def __post_init__(self) -> None:
-        """Refuse what no board can show."""
+        """Refuse sets that a board cannot show."""
         if self.mine & self.theirs or (self.mine | self.theirs) & ~self.board.full:
             raise ValueError("the players' cells must lie on the board and not overlap")
         if self.player not in PLAYERS:
@@ -133,7 +164,7 @@ class Position:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended; `None` while it goes on."""
+        """How the game ended; `None` while it is not over."""
         if self.legal or self.must_pass:
             return None
         first, second = self.scores
@@ -171,9 +202,9 @@ class Position:
         if self.must_pass:
             return f"Player {self.player} can claim nothing and must pass."
         if move == PASS:
-            return "You may pass only when you can claim nothing." if self.game.passes else "There is no passing."
+            return "You may pass only when you can claim nothing." if self.game.passes else "This game has no passes."
         if move & -move != move or move & ~self.board.full:
-            return "That is no cell of this board."
+            return "That is not a cell of this board."
         if move & (self.mine | self.theirs):
             return "That cell is already claimed."
         return self.game.words.refused.format(target=self.board.target)

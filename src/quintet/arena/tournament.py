@@ -15,11 +15,11 @@ import msgspec
 from quintet.arena.ratings import Points, Rating, rate, wilson
 from quintet.arena.results import Duel, Result
 from quintet.engines import Engine, EngineFault, make_engine
-from quintet.engines.dice import seeded
-from quintet.engines.playout import PLAYOUTS, WIN, bind_playout, gear_board, is_warm, warm
+from quintet.engines.playout import WIN, bind_playouts
+from quintet.engines.rng import seeded
+from quintet.gears import FAST, PLAYOUTS, gear_board, is_warm, warm
 from quintet.notation import read_position
 from quintet.rules import Position, play_all
-from quintet.solve.solver import FAST
 
 Pair = tuple[str, str]
 
@@ -126,7 +126,7 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     greed = [GREED[who] for who in duel.players]
     luck = [seeded(seed_of(duel, player)) for player in (1, 2)]
     me, other = position.player - 1, position.other - 1
-    run = bind_playout(position.game, FAST, "duel")["duel"]
+    run = bind_playouts(position.game, FAST).simulate
     plies, ended = divmod(run(board, position.mine, position.theirs, greed[me], greed[other], luck[me], luck[other]), 4)
     winner = None if ended == WIN // 2 else position.player if ended == WIN else position.other
     return Result(duel, winner, plies)

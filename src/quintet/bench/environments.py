@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from quintet.engines.dice import Dice
-from quintet.engines.playout import bind_playout
+from quintet.engines.playout import bind_playouts
+from quintet.engines.rng import Rng
 from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Game
@@ -50,8 +50,8 @@ class Row(NamedTuple):
 
 def plain(game: Game) -> Run:
     """Whole games on Python's integers."""
-    duel, board, dice = bind_playout(game)["duel"], start(game).board, Dice(1)
-    return lambda: sum(duel(board, 0, 0, 0, 0, dice.roll(), dice.roll()) >> 2 for _ in range(200))
+    simulate, board, rng = bind_playouts(game).simulate, start(game).board, Rng(1)
+    return lambda: sum(simulate(board, 0, 0, 0, 0, rng.next(), rng.next()) >> 2 for _ in range(200))
 
 
 def lanes(gear: str, steps: int) -> Callable[[Game, int], Run]:

@@ -9,16 +9,15 @@ from importlib.util import find_spec
 from quintet.arena import tournament as arena
 from quintet.engines import make_engine
 from quintet.engines.kinds import LEVELS
-from quintet.engines.perfect import oracle
-from quintet.engines.playout import PLAYOUTS, VALUES, warm
 from quintet.games import GAMES
-from quintet.gears import WORD_CELLS
+from quintet.gears import FAST, PLAIN, PLAYOUTS, VALUES, WORD_CELLS, choose_gear, warm
 from quintet.match import Match
 from quintet.notation import write_position
 from quintet.options import start
 from quintet.rules import Game, Position
+from quintet.solve.oracle import oracle_of, shared
 from quintet.solve.solution import solve
-from quintet.solve.solver import FAST, MEMORY, PLAIN, Solver, choose_gear
+from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.theories import theory_of
 
 Row = tuple[str, ...]
@@ -127,7 +126,7 @@ def answers(positions: int, compiled: bool) -> Iterator[Row]:
         for who in ("greedy", "mcts:200", *LEVELS[::3]):
             engine = make_engine(who, 1)
             assert engine is not None
-            oracle.cache_clear()
+            shared.clear()
             engine.choose(random_position(game, random.Random(0)))
             rng = random.Random(1)
             times = []
@@ -173,7 +172,7 @@ def perfection(games: int, jobs: int | None, seed: int, progress: Callable[[int,
             side = 1 + (result.duel.players[1] == "perfect")
             count = counts[result.duel.players[2 - side]]
             begun = arena.opening(result.duel)
-            number = oracle(game, begun.board, None).solver.number(begun)
+            number = oracle_of(begun).number(begun)
             won = number > 0 if begun.player == side else number < 0
             lost = result.winner == 3 - side
             facts = (1, won, result.winner == side, result.winner is None, lost, won and result.winner != side)

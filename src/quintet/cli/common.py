@@ -139,7 +139,9 @@ def write_text(file: Path, text: str) -> None:
 
 
 def print_json(data: object) -> None:
-    """Print data as JSON."""
+    """Print data as JSON; structs as objects."""
     import json
 
-    print(json.dumps(data, indent=2))
+    from msgspec import to_builtins
+
+    print(json.dumps(data, indent=2, default=to_builtins))

@@ -41,14 +41,17 @@ def analyze(
     memory: Memory = "1G",
 ) -> None:
     """Tell what a position and its moves are worth in perfect play."""
+    from quintet.solve.oracle import Oracle
     from quintet.study import analysis
 
     match = begin(game, size, target, values, shuffle, moves, setup)
     with showing_progress() as watch:
-        room = room_for_table(match, memory)
-        result = analysis.analyze(match.position, seconds=time, watch=watch, memory=room)
+        oracle = Oracle(match.position.game, match.position.board, memory=room_for_table(match, memory))
+        result = analysis.analyze(match.position, oracle, time, watch)
     if json:
-        print_json(analysis.facts(match, result))
+        from quintet.study.reports import analysis_report
+
+        print_json(analysis_report(match, result))
     else:
         print(analysis.headline(match.position, result.value))
         if result.moves:
@@ -92,10 +95,17 @@ def solve(
     if found is None:
         with showing_progress() as watch:
             found = solution.solve(position, chosen, room_for_table(match, memory, chosen), time, watch)
-        solution.keep(folder, position, found)
+        solution.save(folder, position, found)
     best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
     if json:
-        facts = {"value": found.value.facts(), "best": best, "nodes": found.nodes, "seconds": round(found.seconds, 3)}
+        from quintet.study.reports import value_report
+
+        facts = {
+            "value": value_report(found.value),
+            "best": best,
+            "nodes": found.nodes,
+            "seconds": round(found.seconds, 3),
+        }
         print_json(facts | {"gear": found.gear} | ({"keeps_win": keeps_win} if keeps_win else {}))
     else:
         print(headline(position, found.value))
@@ -132,7 +142,9 @@ def verify(
     except proof.Disproved as error:
         raise Unfinished(str(error)) from None
     if json:
-        print_json({**found._asdict(), "value": found.value.facts()})
+        from quintet.study.reports import value_report
+
+        print_json({**found._asdict(), "value": value_report(found.value)})
         return
     print(f"{match.position.game.title} {match.position.board.size}: {found.value} for the player to move, proved")
     counts = {

@@ -48,19 +48,23 @@ def review(
     memory: Memory = "1G",
 ) -> None:
     """Grade every move of a recorded game against perfect play."""
+    from quintet.solve.oracle import Oracle
     from quintet.study import reviews as reviewing
+    from quintet.study.reports import review_report
+    from quintet.study.value_graph import value_graph
 
     if json and str(svg) == "-":
         raise Usage("print either JSON or the picture")
     match = replay_file(file)
     with showing_progress() as watch:
-        found = reviewing.review(match, seconds=time, watch=watch, memory=room_for_table(match, memory))
+        oracle = Oracle(match.position.game, match.position.board, memory=room_for_table(match, memory))
+        found = reviewing.review(match, oracle, time, watch)
     if json:
-        print_json(reviewing.facts(found))
+        print_json(review_report(found))
     elif str(svg) != "-":
         print(reviewing.report(found))
     if svg:
-        write_text(svg, reviewing.value_graph(found))
+        write_text(svg, value_graph(found))
     if not found.complete:
         raise Unfinished(f"not everything is decided within {time:g} s and {memory}; the grades given are right")
 
@@ -100,7 +104,9 @@ def puzzle(
     else:
         chosen = [puzzles.puzzle_of_the_day(read_day(day))]
     if json:
-        found = [puzzles.facts(one, solution) for one in chosen]
+        from quintet.study.reports import puzzle_report
+
+        found = [puzzle_report(one, solution) for one in chosen]
         print_json(found if source else found[0])
         return
     for stream in (sys.stdin, sys.stdout):
@@ -140,14 +146,12 @@ def new_puzzle(
 
 def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
     """The puzzles in a recorded game."""
-    from quintet.solve.solver import Solver
     from quintet.study.puzzles import mistakes
     from quintet.study.reviews import review as look_at
 
     match = replay_file(file)
-    solver = Solver(match.position.game, match.position.board)
     with showing_progress() as watch:
-        found = mistakes(look_at(match, solver, LONGEST_REVIEW, watch), solver, player)
+        found = mistakes(look_at(match, seconds=LONGEST_REVIEW, watch=watch), player=player)
     if not found:
         whose = f"Player {player}'s" if player else "either player's"
         raise Unfinished(f"{file}: no move of {whose} is known to have changed the outcome")

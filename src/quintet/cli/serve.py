@@ -66,7 +66,7 @@ def serve(
 def read_guests(texts: list[str]) -> dict[str, str]:
     """The operator's own players: by what they are called at the tables, what to ask."""
     from quintet.engines import HUMAN, UnknownPlayer, make_engine
-    from quintet.web.players import CUSTOM
+    from quintet.view import GUEST
 
     guests = {}
     for text in texts:
@@ -79,5 +79,5 @@ def read_guests(texts: list[str]) -> dict[str, str]:
             raise Usage(str(error)) from None
         if made:
             made.close()
-        guests[f"{CUSTOM}{name}"] = who
+        guests[f"{GUEST}{name}"] = who
     return guests

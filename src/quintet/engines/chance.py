@@ -1,6 +1,6 @@
 """The player that takes any legal move with the same chance."""
 
-from quintet.engines.dice import Dice
+from quintet.engines.rng import Rng
 from quintet.rules import PASS, Position
 
 
@@ -9,11 +9,11 @@ class Chance:
 
     def __init__(self, seed: int | None = None) -> None:
         """Begin with a seed."""
-        self.dice = Dice(seed)
+        self.rng = Rng(seed)
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
         """Any move."""
-        return self.dice.pick(position.legal) if position.legal else PASS
+        return self.rng.pick(position.legal) if position.legal else PASS
 
     def close(self) -> None:
         """It holds nothing."""

@@ -1,10 +1,10 @@
-"""Ten levels: a perfect player that overlooks the best moves by a chance of its level, more often where others tempt.
+"""Ten levels: a perfect player that overlooks the best moves with a probability, higher where other moves tempt.
 
-Where greed would choose a best move too, a level seldom goes wrong; each other move that looks at least as good makes
-it likelier. A mistake is any move but those a perfect player chooses from, all with the same chance: who only ever
-makes mistakes plays worse than at random, which leaves room for a level 1 that everyone beats. The chances are chosen
-so that each level scores between 55 % and 75 % against the one below, over both sides and all games at the rule books'
-sizes; `quintet arena --ladder` measures it.
+Where a greedy player would choose a best move too, a level seldom goes wrong; each other move that looks at least as
+good makes it likelier. A mistake is any move but those a perfect player chooses from, all with the same probability: a
+player who only makes mistakes is weaker than a random one, which leaves room for a level 1 that everyone beats. The
+probabilities are chosen so that each level scores between 55 % and 75 % against the one below, over both sides and all
+games at the rule books' sizes; `quintet arena --ladder` measures it.
 """
 
 from quintet.engines.greedy import temptations
@@ -13,11 +13,11 @@ from quintet.engines.perfect import Perfect
 from quintet.rules import Position
 
 USUAL = 2
-"""How many others tempt where a level's chance is as it stands in the catalogue."""
+"""The number of tempting moves at which a level's probability is the one in the catalogue."""
 
 
 def oversight(chance: float, tempting: int) -> float:
-    """How often a level of this chance overlooks the best moves where so many others tempt."""
+    """The probability that a level overlooks the best moves where a number of others tempt."""
     return float(chance ** ((1 + USUAL) / (1 + tempting)))
 
 
@@ -30,10 +30,10 @@ class Level(Perfect):
         self.chance = CHANCES[level - 1]
 
     def best(self, position: Position, seconds: float | None) -> int:
-        """The best moves, or by chance the others."""
+        """The best moves, or at random the others."""
         best = super().best(position, seconds)
         others = position.legal & ~best
         if others and self.chance:
             tempting = temptations(position, best).bit_count()
-            return others if self.dice.happens(oversight(self.chance, tempting)) else best
+            return others if self.rng.happens(oversight(self.chance, tempting)) else best
         return best

@@ -1,61 +1,68 @@
-"""Games played out on integers: what greed sees, games to the end, and a tree of them; plain, or compiled.
+"""Playouts: games played to the end at random or greedily, and a tree search over them (UCT); plain or compiled.
 
-As the search, it is written once; the rules are bound anew for each game and gear, and the moves are the same in both.
+Like the exact search it is written once; the rules are bound to it for each game and gear, and the moves are the same
+in both gears.
 """
 
+import sys
+from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from math import log, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from quintet import board as geometry
 from quintet.board import Board, popcount
-from quintet.engines import dice
-from quintet.engines.dice import pick, stir
-from quintet.gears import Names, bind
+from quintet.engines import rng
+from quintet.engines.rng import next_state, pick
+from quintet.gears import PLAIN, bind, gather, names_of, rules_of
 from quintet.rules import Game
-from quintet.solve.solver import FAST, PLAIN, reachable
 from quintet.solve.theories.generic import gain, legal, score
+
+if TYPE_CHECKING:
+    from quintet.gears.arrays import Numbers
+
+    Rows: TypeAlias = list[list[int]] | Numbers
+    Row: TypeAlias = list[int] | Numbers
+    """Lists in the plain gear, arrays in the compiled one."""
 
 PASSES = False
 TERRITORY = False
 CELLS = 1024
-"""No player has so many legal moves."""
+"""More cells than any board has."""
 
 WIN, DRAW, LOSS = 2, 1, 0
 
-# A node of the tree is a row: the position, what is not tried yet, its place in the tree, and how it has done for the
-# player who moved to it, in half points.
+# A node of the tree is a row: the position, the cells not tried yet, whether the player must pass, its place in the
+# tree, the move that leads to it, and its visits and results for the player who made that move, in half points.
 MINE, THEIRS, UNTRIED, PASSING, CHILD, SIBLING, PARENT, MOVE, VISITS, POINTS = range(10)
 ROW = 10
 
-PLAYOUTS, VALUES = "playouts", "values"
-compiled: set[str] = set()
-"""What runs compiled on every board. Compiling takes longer than most moves, so it is asked for, not guessed."""
+# The state of a tree search is the number of nodes and the state of the random numbers.
+NODES, RNG_STATE = 0, 1
 
-BOLDNESS = 1.4
-"""How much a move that was seldom tried is worth another try, in half points."""
+EXPLORATION = 1.4
+"""The weight of moves that were seldom tried, in half points."""
 
 
-def promise(board: Board, mine: int, theirs: int, cell: int) -> int:
-    """How good a claim looks at once: most score where scores count, then fewest legal moves left to them."""
+def greedy_score(board: Board, mine: int, theirs: int, cell: int) -> int:
+    """How good a claim looks at once: the most score where scores count, then the fewest replies."""
     taken = mine | gain(board, mine, theirs, cell)
-    worth = -popcount(legal(board, theirs, taken))
+    found = -popcount(legal(board, theirs, taken))
     if TERRITORY or board.target:
-        worth += CELLS * score(board, taken)
-    return worth
+        found += CELLS * score(board, taken)
+    return found
 
 
-def keen(board: Board, mine: int, theirs: int, cells: int) -> int:
-    """The cells that look best at once."""
+def greedy_cells(board: Board, mine: int, theirs: int, cells: int) -> int:
+    """The cells with the best greedy score."""
     best, most = 0, -CELLS
     while cells:
         cell = cells & -cells
         cells ^= cell
-        worth = promise(board, mine, theirs, cell)
-        if worth > most:
-            best, most = 0, worth
-        if worth == most:
+        found = greedy_score(board, mine, theirs, cell)
+        if found > most:
+            best, most = 0, found
+        if found == most:
             best |= cell
     return best
 
@@ -68,31 +75,33 @@ def result(board: Board, mine: int, theirs: int) -> int:
     return WIN if ahead > 0 else LOSS if ahead < 0 else DRAW
 
 
-def duel(board: Board, mine: int, theirs: int, greed: int, other_greed: int, luck: int, other_luck: int) -> int:
-    """A whole game of players who choose at random, or with greed: four times the plies, and the result on top."""
+def simulate(
+    board: Board, mine: int, theirs: int, greedy: int, other_greedy: int, rng_state: int, other_rng_state: int
+) -> int:
+    """A whole game between random or greedy players: four times the plies, plus the result for the player to move."""
     plies, turn = 0, 0
     while True:
         cells = legal(board, mine, theirs)
         if cells:
-            if greed:
-                cells = keen(board, mine, theirs, cells)
-            luck = stir(luck)
-            mine |= gain(board, mine, theirs, pick(cells, luck))
+            if greedy:
+                cells = greedy_cells(board, mine, theirs, cells)
+            rng_state = next_state(rng_state)
+            mine |= gain(board, mine, theirs, pick(cells, rng_state))
         elif not (PASSES and legal(board, theirs, mine)):
             break
         mine, theirs = theirs, mine
-        greed, other_greed = other_greed, greed
-        luck, other_luck = other_luck, luck
+        greedy, other_greedy = other_greedy, greedy
+        rng_state, other_rng_state = other_rng_state, rng_state
         plies += 1
         turn ^= 1
     ended = result(board, mine, theirs)
     return 4 * plies + (WIN - ended if turn else ended)
 
 
-def plant(board: Board, tree: Any, head: Any, mine: int, theirs: int, parent: int, move: int) -> int:
-    """A new node."""
-    node: int = head[0]
-    head[0] = node + 1
+def expand(board: Board, tree: "Rows", state: "Row", mine: int, theirs: int, parent: int, move: int) -> int:
+    """Add a node to the tree."""
+    node: int = state[NODES]
+    state[NODES] = node + 1
     row = tree[node]
     row[MINE], row[THEIRS], row[PARENT], row[MOVE] = mine, theirs, parent, move
     row[UNTRIED] = legal(board, mine, theirs)
@@ -106,44 +115,44 @@ def plant(board: Board, tree: Any, head: Any, mine: int, theirs: int, parent: in
     return node
 
 
-def favourite(tree: Any, node: int) -> int:
-    """The child most worth another look: it did well, or was seldom looked at."""
+def select_child(tree: "Rows", node: int) -> int:
+    """The child with the highest upper confidence bound."""
     best, most = 0, -1.0
     child = tree[node][CHILD]
-    curiosity = BOLDNESS * BOLDNESS * log(tree[node][VISITS])
+    exploration = EXPLORATION * EXPLORATION * log(tree[node][VISITS])
     while child:
         visits = tree[child][VISITS]
-        worth = tree[child][POINTS] / visits + sqrt(curiosity / visits)
-        if worth > most:
-            best, most = child, worth
+        bound = tree[child][POINTS] / visits + sqrt(exploration / visits)
+        if bound > most:
+            best, most = child, bound
         child = tree[child][SIBLING]
     return best
 
 
-def grow(board: Board, tree: Any, head: Any, playouts: int) -> None:
-    """Play so many games out, each from a new node; `head` holds how many nodes there are, and the luck."""
+def run_playouts(board: Board, tree: "Rows", state: "Row", playouts: int) -> None:
+    """Play a number of games out, each from a new node."""
     for _ in range(playouts):
-        # 1. Walk down where everything was tried, always to the favourite.
+        # 1. Select: walk down to a node with something untried.
         node = 0
         while tree[node][UNTRIED] == 0 and tree[node][CHILD]:
-            node = favourite(tree, node)
+            node = select_child(tree, node)
 
-        # 2. Try something new.
+        # 2. Expand: add a child.
         mine, theirs = tree[node][MINE], tree[node][THEIRS]
         if tree[node][UNTRIED]:
-            head[1] = stir(head[1])
-            cell = pick(tree[node][UNTRIED], head[1])
+            state[RNG_STATE] = next_state(state[RNG_STATE])
+            cell = pick(tree[node][UNTRIED], state[RNG_STATE])
             tree[node][UNTRIED] ^= cell
-            node = plant(board, tree, head, theirs, mine | gain(board, mine, theirs, cell), node, cell)
+            node = expand(board, tree, state, theirs, mine | gain(board, mine, theirs, cell), node, cell)
         elif tree[node][PASSING]:
-            node = plant(board, tree, head, theirs, mine, node, 0)
+            node = expand(board, tree, state, theirs, mine, node, 0)
 
-        # 3. Play it out.
-        head[1] = stir(head[1])
-        luck = head[1]
-        points = WIN - duel(board, tree[node][MINE], tree[node][THEIRS], 0, 0, luck, luck ^ 0x5BD1E995 or luck) % 4
+        # 3. Simulate: play the game to its end.
+        rng_state = state[RNG_STATE] = next_state(state[RNG_STATE])
+        other_state = rng_state ^ 0x5BD1E995 or rng_state
+        points = WIN - simulate(board, tree[node][MINE], tree[node][THEIRS], 0, 0, rng_state, other_state) % 4
 
-        # 4. Tell everyone on the way back.
+        # 4. Back up: add the result to every node on the way.
         while node:
             tree[node][VISITS] += 1
             tree[node][POINTS] += points
@@ -152,34 +161,22 @@ def grow(board: Board, tree: Any, head: Any, playouts: int) -> None:
         tree[0][VISITS] += 1
 
 
-def warm(*parts: str) -> bool:
-    """Run these parts compiled from now on: `PLAYOUTS`, `VALUES`; false where the compiled gear is not installed."""
-    if find_spec("numba"):
-        compiled.update(parts)
-        return True
-    return False
+class Playouts(NamedTuple):
+    """These functions bound to a game's rules and to a gear."""
 
-
-def is_warm(part: str, board: Board) -> bool:
-    """Whether a part of the engines is to run compiled on this board."""
-    return part in compiled and board.cells <= 63
+    greedy_score: Callable[[Board, int, int, int], int]
+    greedy_cells: Callable[[Board, int, int, int], int]
+    simulate: Callable[[Board, int, int, int, int, int, int], int]
+    expand: Callable[[Board, "Rows", "Row", int, int, int, int], int]
+    run_playouts: Callable[[Board, "Rows", "Row", int], None]
 
 
 @cache
-def bind_playout(game: Game, gear: str = PLAIN, entry: str = "grow") -> Names:
-    """These functions bound to a game's rules and to a gear."""
-    names = {name: value for name, value in globals().items() if not name.startswith("_")}
-    for source in (geometry, dice):
-        names |= {name: value for name, value in vars(source).items() if not name.startswith("_")}
-    names |= {"legal": game.legal, "gain": game.gain, "score": game.score}
-    names |= {"PASSES": game.passes, "TERRITORY": game.territory}
+def bind_playouts(game: Game, gear: str = PLAIN) -> Playouts:
+    """The playouts of a game, in a gear."""
+    names = names_of(sys.modules[__name__], geometry, rng) | rules_of(game)
     if gear == PLAIN:
-        return bind(names)
+        return gather(Playouts, bind(names))
     from quintet.gears.fast import compile_names
 
-    return compile_names(reachable(names, entry), entry, game.name)
-
-
-def gear_board(board: Board, gear: str) -> Board:
-    """The board as a gear takes it: what is compiled needs values of some kind."""
-    return board._replace(values=((0, 0),)) if gear == FAST and not board.values else board
+    return gather(Playouts, compile_names(names, "expand", "run_playouts", "simulate", label=game.name))

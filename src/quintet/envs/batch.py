@@ -15,16 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from quintet.board import Board
-from quintet.engines.dice import seeded
-from quintet.engines.playout import gear_board
+from quintet.engines.rng import seeded
 from quintet.envs import lockstep
 from quintet.envs.lockstep import random_step, step
 from quintet.games import find_game
-from quintet.gears import WORD_CELLS, Names
+from quintet.gears import FAST, PLAIN, WORD_CELLS, Names, gear_board
 from quintet.gears.arrays import Numbers, bind_names
 from quintet.options import start
 from quintet.rules import Game
-from quintet.solve.solver import FAST, PLAIN, reachable
 
 Truths = npt.NDArray[np.bool_]
 RAISE, LOSE = "raise", "lose"
@@ -72,7 +70,7 @@ def bind_batch(game: Game, board: Board, entry: str = "") -> Names:
     from quintet.gears.fast import compile_names
 
     names |= {name: value for name, value in globals().items() if not name.startswith("_") and name not in names}
-    return compile_names(reachable(names, entry), entry, game.name, flat=True)
+    return compile_names(names, entry, label=game.name, flat=True)
 
 
 class Batch:
@@ -132,7 +130,7 @@ class Batch:
 
     def sample(self) -> Numbers:
         """A random legal action for each game."""
-        self.lanes[LUCK] = self._names["stir"](self.lanes[LUCK])
+        self.lanes[LUCK] = self._names["next_state"](self.lanes[LUCK])
         cells: Numbers = self._names["choose"](self.lanes[CELLS], self.lanes[LUCK])
         chosen: Numbers = self._names["action_of"](self.board, cells)
         return chosen

@@ -22,7 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from quintet.board import Board
-from quintet.engines.dice import seeded
+from quintet.engines.rng import seeded
 from quintet.envs import lockstep
 from quintet.games import find_game
 from quintet.gears.jax import bind_names, word_type

@@ -4,14 +4,16 @@ As the rules, it is written once, on integers; bound to a gear, the same functio
 compiled. A game that has ended begins anew at once, so that every step of every lane is a move.
 """
 
+import sys
+
 import numpy as np
 import numpy.typing as npt
 
 from quintet import board as geometry
 from quintet.board import Board, popcount, value_list
-from quintet.engines import dice
-from quintet.engines.dice import WORD, share, stir
-from quintet.gears import Names
+from quintet.engines import rng
+from quintet.engines.rng import WORD, next_state, share
+from quintet.gears import Names, names_of, rules_of
 from quintet.rules import Game
 from quintet.solve.theories.generic import gain, legal, score
 
@@ -70,7 +72,7 @@ def step(
 
 
 def choose(cells: int, luck: int) -> int:
-    """The cell that `dice.pick` would choose, found by halving the board; none of an empty set."""
+    """The cell that `rng.pick` would choose, found by halving the board; none of an empty set."""
     skip = share(luck, popcount(cells))
     rest, place = cells, 0
     for width in WIDTHS:
@@ -86,7 +88,7 @@ def random_step(
     board: Board, mine: int, theirs: int, player: int, cells: int, luck: int, games: int, balance: int
 ) -> tuple[int, int, int, int, int, int, int]:
     """A random move. `games` counts those that ended, `balance` what they were worth to player 0, who begins."""
-    luck = stir(luck)
+    luck = next_state(luck)
     mine, theirs, cells, over = advance(board, mine, theirs, choose(cells, luck))
     player = 1 - player
     games = games + over
@@ -106,12 +108,8 @@ def seed_luck(lane: int, seed: int) -> int:
 
 def statement(game: Game, board: Board) -> Names:
     """All of these names with a game's rules and constants, still to be bound to a gear."""
-    names: Names = {}
-    for source in (geometry, dice):
-        names |= {name: value for name, value in vars(source).items() if not name.startswith("_")}
-    names |= {name: value for name, value in globals().items() if not name.startswith("_")}
-    names |= {"legal": game.legal, "gain": game.gain, "score": game.score}
-    return names | {"PASSES": game.passes, "TERRITORY": game.territory, "WIDTHS": halves(board.cells)}
+    names = names_of(geometry, rng, sys.modules[__name__])
+    return names | rules_of(game) | {"WIDTHS": halves(board.cells)}
 
 
 def halves(count: int) -> tuple[int, ...]:

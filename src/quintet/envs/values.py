@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from quintet.board import Board
 from quintet.envs.space import Space
-from quintet.gears import WORD_CELLS
+from quintet.gears import FAST, WORD_CELLS
 from quintet.rules import Game, Position
-from quintet.solve.solver import FAST, Solver
+from quintet.solve.solver import Solver
 
 TABLE_BYTES = 1 << 28
 REMEMBERED = 1_000_000

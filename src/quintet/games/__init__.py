@@ -1,16 +1,15 @@
-"""The registry: every game the program knows, its own and those that installed packages bring.
+"""The registry: every game the program knows, its own and those that installed packages add.
 
-A package brings a game with an entry point of the group `quintet.games` that names its `Game` record.
+A package adds a game with an entry point of the group `quintet.games` that names its `Game` record.
 """
 
 import re
 import warnings
 from importlib.metadata import entry_points
 
-from quintet import board
 from quintet.errors import QuintetError
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
-from quintet.rules import Game
+from quintet.rules import Game, check_rules
 
 GROUP = "quintet.games"
 
@@ -20,22 +19,28 @@ GAMES: dict[str, Game] = {
 
 
 OWN = tuple(GAMES)
-"""The five of the house; the others are guests."""
+"""Quintet's own five games; the others are guests."""
 
 
 LONGEST_NAME = 40
-"""Letters of what might be a game's name."""
+"""The most letters of a game's name."""
+SIMILAR = 0.6
+"""From this similarity on, a wrong name is taken for a slip of the keys."""
 
 
 class UnknownGame(QuintetError, ValueError):
-    """A name that is no game's."""
+    """A name that no game has."""
 
 
 def find_game(name: str) -> Game:
     """The game of that name, or of that title."""
     game = GAMES.get(name) or GAMES.get("-".join(name[:LONGEST_NAME].lower().split()))
     if game is None:
-        raise UnknownGame(f"there is no game {name[:LONGEST_NAME]!r}: the games are {', '.join(GAMES)}")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name[:LONGEST_NAME].lower(), GAMES, 1, SIMILAR)
+        hint = f". Did you mean {near[0]!r}?" if near else f": the games are {', '.join(GAMES)}"
+        raise UnknownGame(f"there is no game {name[:LONGEST_NAME]!r}{hint}")
     return game
 
 
@@ -45,23 +50,13 @@ def add_guests() -> None:
         try:
             game = point.load()
             if not isinstance(game, Game) or not re.fullmatch(r"[a-z]+(-[a-z]+)*", game.name):
-                raise TypeError("it is no Game record with a name in small letters and hyphens")
+                raise TypeError("it is not a Game record with a name of lower-case letters and hyphens")
             if game.name in GAMES:
-                raise ValueError(f"there is a game {game.name} already")
+                raise ValueError(f"there is already a game called {game.name}")
             check_rules(game)
             GAMES[game.name] = game
-        except Exception as error:  # Whatever a stranger's module does must not keep the others from being played.
+        except Exception as error:  # Whatever somebody else's module does, the other games must stay playable.
             warnings.warn(f"the game {point.name} of {point.value} is left out: {error}", RuntimeWarning, stacklevel=2)
-
-
-def check_rules(game: Game) -> None:
-    """Rules speak of boards and of nothing else: that is what every gear can run."""
-    rules = {"legal": game.legal, "gain": game.gain, "score": game.score}
-    for rule in rules.values():
-        named = {name: rule.__globals__[name] for name in rule.__code__.co_names if name in rule.__globals__}
-        strange = [name for name, value in named.items() if name not in vars(board) and rules.get(name) is not value]
-        if strange:
-            raise TypeError(f"its rules use {strange[0]}, which is not of quintet.board")
 
 
 add_guests()

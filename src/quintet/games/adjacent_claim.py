@@ -5,7 +5,7 @@
 **A turn.** Claim one unclaimed cell that shares a side with a cell of yours. Corners do not count. Your first claim
 may be any unclaimed cell. If you hold several groups, you may grow any of them.
 
-**Passing.** You pass only when you can claim nothing; then you must, and the other player goes on.
+**Passing.** You pass only when you can claim nothing; then you must, and the other player continues.
 
 **The end.** The game ends when the board is full, or when both players pass in a row. More cells win. 25 cells
 cannot be shared equally; on a board with an even number of cells, equal shares are a draw.

@@ -3,9 +3,9 @@
 **Goal.** Hold more cells than your opponent when every cell is claimed.
 
 **A turn.** Claim any unclaimed cell. You also capture the unclaimed cells above, below, left and right of it. A
-claimed cell never changes hands, and diagonal neighbours are not captured. There is no passing.
+claimed cell never changes hands, and diagonal neighbours are not captured. This game has no passes.
 
-**The end.** The game is played until the grid is full, even when somebody already holds the majority, because the
+**The end.** The game is played until the grid is full, even when one player already holds the majority, because the
 margin counts too. 25 cells cannot be shared equally; on a grid with an even number of cells, equal shares are a
 draw.
 

@@ -1,8 +1,8 @@
-"""Claim squares of a line, never next to a claimed one; whoever cannot claim loses.
+"""Claim squares of a line, never next to a claimed one; if you can't claim, you lose.
 
 **Goal.** Make the last claim.
 
-**A turn.** Claim an unclaimed square that is not next to any claimed square, whoever claimed it, yourself included.
+**A turn.** Claim an unclaimed square that is not next to any claimed square, your own included.
 On the line the squares next to a square are the one before it and the one after it.
 
 **The end.** If you cannot claim a square on your turn, you lose. There are no draws.
@@ -36,7 +36,7 @@ GAME = Game(
     cols=13,
     corner="1",
     legal=legal,
-    summary="Claim squares that touch no claimed square; whoever cannot loses.",
+    summary="Claim squares that touch no claimed square; if you can't, you lose.",
     manual=__doc__,
     style=Style(marks=(" ", "P1", "P2"), cell="[{mark}] {name}"),
     words=Words(

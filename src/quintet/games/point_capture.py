@@ -15,7 +15,7 @@ deals the usual values in another order.
 
 - "A unique value from 1 to 5" is impossible on 25 cells. The grid is the rule book's own example, each row 1 2 3 4
   5; on other sizes each row counts up from 1 in the same way.
-- A cell that would exceed the target is refused like any other illegal choice, so nobody ever exceeds it, and
+- A cell that would exceed the target is refused like any other illegal choice, so the target is never exceeded, and
   "exceeding loses" never comes up.
 - The last move of the rule book's sample names (1,3) with value 2; that cell holds 4, and 4 is what counts.
 """
@@ -52,7 +52,7 @@ GAME = Game(
     score=score,
     target=15,
     future="values",
-    summary="Take cells for their points; exactly 15 wins, and whoever cannot take one loses.",
+    summary="Take cells for their points; exactly 15 wins, and if you can't take one, you lose.",
     manual=__doc__,
     style=Style(gap=""),
     words=Words(

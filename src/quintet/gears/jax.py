@@ -1,7 +1,5 @@
 """The gear of graphics cards: the rules on JAX arrays, 32-bit where the board fits, else 64-bit."""
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -10,33 +8,34 @@ from quintet.board import Board
 from quintet.gears import WORD_CELLS, Names, bind
 
 HALF_CELLS = 31
-"""Boards of so many cells fit in 32 bits."""
+"""The most cells of a board whose sets fit in 32 bits."""
 
 
-def popcount(cells: Any) -> Any:
+def popcount(cells: jax.Array | int) -> jax.Array | int:
     """How many cells each set has."""
     if isinstance(cells, int):
         return cells.bit_count()
     if cells.dtype != jnp.int64:
         return jax.lax.population_count(cells)
-    # By halves, because no kernel can be made that counts 64 bits at once.
+    # By halves, because a kernel cannot count 64 bits at once.
     low, high = (jax.lax.population_count(half.astype(jnp.int32)) for half in (cells, cells >> 32))
     return (low + high).astype(cells.dtype)
 
 
-def word_type(board: Board) -> Any:
+def word_type(board: Board) -> np.dtype[np.signedinteger]:
     """The type of numbers that hold this board's sets."""
+    half, word = np.dtype(np.int32), np.dtype(np.int64)
     if board.cells <= HALF_CELLS:
-        return jnp.int32
+        return half
     if board.cells > WORD_CELLS:
         raise ValueError(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.cells}")
-    if jnp.arange(1).dtype != jnp.int64:
+    if jnp.arange(1).dtype != word:
         raise ValueError(
             f"a board of {board.cells} cells needs JAX's 64-bit mode: jax.config.update('jax_enable_x64', True)"
         )
-    return jnp.int64
+    return word
 
 
 def bind_names(names: Names) -> Names:
-    """Functions over sets of cells for JAX arrays; chance runs in words of 32 bits without a sign."""
+    """Functions over sets of cells for JAX arrays; random numbers have 32 bits without a sign."""
     return bind(names | {"popcount": popcount, "jax": jax, "jnp": jnp, "WORD": np.uint32(0xFFFFFFFF)})

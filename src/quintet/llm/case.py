@@ -8,9 +8,10 @@ from zlib import crc32
 
 from quintet.arena.results import Duel
 from quintet.arena.tournament import opening_moves
-from quintet.llm.grading import grade, grader
+from quintet.llm.grading import grade
 from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.rules import PLAYERS, Position, play_all
+from quintet.solve.oracle import oracle_of
 from quintet.study.puzzles import make, random_game
 
 LEVELS = ("easy", "medium", "hard")
@@ -89,13 +90,13 @@ def positions(boards: Sequence[Position], number: int, seed: int) -> list[Case]:
 def board_positions(empty: Position, number: int, seed: int) -> list[Case]:
     """The positions of one board: found in random games, sorted by how hard they are, and drawn from each third."""
     rng = random.Random(f"{write_position(empty)} {seed}")
-    solver = grader(empty.game, empty.board).solver
+    oracle = oracle_of(empty)
     third = POOL * number
     found: dict[Position, float] = {}
     for _ in range(MOST_GAMES):
         position = rng.choice(random_game(empty, rng).positions)
         if position not in found and at_stake(position):
-            puzzle = make(position, solver, "")
+            puzzle = make(position, oracle, "")
             found[position] = puzzle.rating - len(puzzle.answers) / len(puzzle.moves)
         if len(found) == third * len(LEVELS):
             break

@@ -6,7 +6,7 @@ decides the future, there is one position for each such future; `told_by` says w
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -15,30 +15,42 @@ from quintet.board import Board
 from quintet.gears.arrays import Numbers
 from quintet.options import describe
 from quintet.rules import Game, Position
-from quintet.solve.solver import turn_rows
+from quintet.solve.solver import images_of
 from quintet.solve.theories.generic import MOST
 from quintet.solve.verify import Layer, Progress, Walk, keep_quiet
 
-Columns = dict[str, npt.NDArray[Any]]
+Columns = dict[str, npt.NDArray[np.integer]]
 
 
-def turned(cells: Numbers, rows: Numbers) -> Numbers:
-    """Sets of cells carried along by a symmetry, which is given by the images of every eight cells."""
+class About(TypedDict):
+    """What there is to know about a dataset."""
+
+    game: str
+    size: str
+    target: NotRequired[int]
+    values: NotRequired[list[int]]
+    rows: int
+    positions: int
+    told_by: str
+
+
+def images_under(cells: Numbers, rows: Numbers) -> Numbers:
+    """The images of sets of cells under a symmetry, which is given by the images of every eight cells."""
     image: Numbers = rows[0][cells & 255]
     for i in range(1, len(rows)):
         image |= rows[i][cells >> 8 * i & 255]
     return image
 
 
-def orbits(walk: Walk, layer: Layer, turns: Numbers) -> npt.NDArray[np.uint8]:
-    """How many positions of a layer are the same up to symmetry: told for the first of them, 0 for the others."""
+def orbits(walk: Walk, layer: Layer, symmetries: Numbers) -> npt.NDArray[np.uint8]:
+    """How many positions of a layer are the same up to symmetry, at the first of them; 0 at the others."""
     mine, theirs = walk.sets(layer.places)
     first, same = np.ones(len(mine), np.bool_), np.ones(len(mine), np.uint8)
-    for rows in turns:
-        keys = walk.key(turned(mine, rows) | turned(theirs, rows) << walk.board.cells)
+    for rows in symmetries:
+        keys = walk.key(images_under(mine, rows) | images_under(theirs, rows) << walk.board.cells)
         first &= keys >= layer.keys
         same += keys == layer.keys
-    sizes: npt.NDArray[np.uint8] = np.where(first, (len(turns) + 1) // same, 0).astype(np.uint8)
+    sizes: npt.NDArray[np.uint8] = np.where(first, (len(symmetries) + 1) // same, 0).astype(np.uint8)
     return sizes
 
 
@@ -51,19 +63,19 @@ def best_moves(walk: Walk, layer: Layer, best: Numbers) -> Numbers:
     return moves
 
 
-def collect(game: Game, board: Board, progress: Progress = keep_quiet) -> tuple[Columns, dict[str, Any]]:
+def collect(game: Game, board: Board, progress: Progress = keep_quiet) -> tuple[Columns, About]:
     """The columns of all that can come up on an empty board, and what there is to know about them."""
     walk = Walk(Position(game, board))
     walk.forward(progress)
     walk.backward(progress)
-    turns = np.array(turn_rows(board), np.int64).reshape(-1, (board.cells + 7) // 8, 256)
+    symmetries = np.array(images_of(board), np.int64).reshape(-1, (board.cells + 7) // 8, 256)
     parts: list[Columns] = []
     for claimed in sorted(walk.layers):
         layer = walk.layers[claimed]
-        images = orbits(walk, layer, turns)
-        kept = images > 0
-        firsts = Layer(layer.keys[kept], layer.places[kept], layer.passed[kept])
-        numbers = walk.numbers(claimed, whole=True)[kept]
+        images = orbits(walk, layer, symmetries)
+        chosen = images > 0
+        firsts = Layer(layer.keys[chosen], layer.places[chosen], layer.passed[chosen])
+        numbers = walk.numbers(claimed, whole=True)[chosen]
         mine, theirs = walk.sets(firsts.places)
         far = {"margin": numbers} if game.territory else {"plies": MOST - abs(numbers)}
         parts.append(
@@ -72,13 +84,13 @@ def collect(game: Game, board: Board, progress: Progress = keep_quiet) -> tuple[
                 "theirs": theirs.astype(np.uint32),
                 "value": np.sign(numbers).astype(np.int8),
                 **{name: column.astype(np.int8) for name, column in far.items()},
-                "optimal": best_moves(walk, firsts, walk.values[claimed][kept].astype(np.int64)).astype(np.uint32),
-                "images": images[kept],
+                "optimal": best_moves(walk, firsts, walk.values[claimed][chosen].astype(np.int64)).astype(np.uint32),
+                "images": images[chosen],
             }
         )
         progress("best moves", claimed / board.cells)
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    about = {
+    about: About = {
         "game": game.name,
         **describe(board),
         "rows": len(columns["mine"]),
@@ -88,12 +100,12 @@ def collect(game: Game, board: Board, progress: Progress = keep_quiet) -> tuple[
     return columns, about
 
 
-def write(path: Path, columns: Columns, about: dict[str, Any]) -> None:
-    """Keep the columns in a compressed .npz file, whole or not at all; `about` is JSON."""
+def write(path: Path, columns: Columns, about: About) -> None:
+    """Write the columns to a compressed .npz file, all of it or nothing; `about` is JSON."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
-            arrays: dict[str, Any] = {"about": np.array(json.dumps(about)), **columns}
+            arrays: dict[str, Any] = {"about": np.array(json.dumps(about)), **columns}  # As NumPy's types want it.
             np.savez_compressed(file, **arrays)
         part.replace(path)
     finally:

@@ -1,31 +1,28 @@
-"""What the search remembers: limits of values, found again by three words, in a dictionary."""
+"""What the search remembers: limits of values by key, in a dictionary."""
 
-from typing import Any
-
-from quintet.solve.theories.generic import MOST
+from quintet.solve.theories.generic import MOST, Features
 
 ENTRY_BYTES = 350
-"""What an entry costs, measured: the dictionary's share, the key, its numbers and the limits."""
+"""What an entry costs, measured: its share of the dictionary, the key, its numbers and the limits."""
+
+Table = tuple[dict[Features, tuple[int, int]], list[int]]
+"""The entries and a few numbers: positions visited, whether to stop, the number of entries, and its limit."""
 
 
-# A table is what is remembered and a few numbers: positions visited, whether to stop, entries, and their limit.
-
-
-def visit(table: Any) -> bool:
+def visit(table: Table) -> bool:
     """Count a position; true if the search was told to stop."""
     table[1][0] += 1
     return bool(table[1][1])
 
 
-def probe(table: Any, a: int, b: int, c: int) -> tuple[int, int]:
+def probe(table: Table, key: Features) -> tuple[int, int]:
     """The limits known of a position."""
-    limits: tuple[int, int] = table[0].get((a, b, c), (-MOST, MOST))
-    return limits
+    return table[0].get(key, (-MOST, MOST))
 
 
-def store(table: Any, a: int, b: int, c: int, low: int, high: int) -> None:
-    """Keep limits while there is room and the search goes on."""
+def store(table: Table, key: Features, low: int, high: int) -> None:
+    """Remember limits while there is room, unless the search was told to stop."""
     entries, state = table
-    if not state[1] and (state[2] < state[3] or (a, b, c) in entries):
-        entries[a, b, c] = low, high
+    if not state[1] and (state[2] < state[3] or key in entries):
+        entries[key] = low, high
         state[2] = len(entries)

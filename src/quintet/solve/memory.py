@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+from quintet.errors import QuintetError
 from quintet.rules import Position
 from quintet.solve.solver import Solver
 
@@ -12,7 +13,7 @@ LEAST_TABLE = 1 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-class InvalidMemory(ValueError):
+class InvalidMemory(QuintetError, ValueError):
     """A size that cannot be read, or that leaves no room for a table."""
 
 
@@ -29,7 +30,7 @@ def read_memory(text: str) -> int:
 
 def table_room(position: Position, memory: int, gear: str | None = None) -> int:
     """What the table may take so that the whole program stays within `memory` bytes."""
-    # What is compiled takes memory too, so it is compiled before the rest is counted.
+    # Compiled code takes memory too, so it is compiled before the rest is counted.
     Solver(position.game, position.board, gear, LEAST_TABLE).ask(position, -sys.maxsize >> 32)
     room = memory - used_memory()
     if room < LEAST_TABLE:
@@ -38,7 +39,7 @@ def table_room(position: Position, memory: int, gear: str | None = None) -> int:
 
 
 def installed_memory() -> int:
-    """The machine's memory; where that cannot be asked, as much as 64 bits can address."""
+    """The machine's memory; where that cannot be found out, more than any machine has."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
@@ -46,7 +47,7 @@ def installed_memory() -> int:
 
 
 def used_memory() -> int:
-    """The most memory the program has taken so far; where that cannot be asked, nothing."""
+    """The most memory the program has taken so far; where that cannot be found out, 0."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
         return int(status.split("VmHWM:")[1].split()[0]) << 10
@@ -56,6 +57,6 @@ def used_memory() -> int:
         import resource
     except ImportError:
         return 0
-    # On Linux this would be no less than what the program that started us had taken.
+    # On Linux this would include what the program that started this one had taken.
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak << 10

@@ -1,26 +1,29 @@
-"""One oracle per board: a solver behind a lock, with every answer remembered. Any number of threads may ask."""
+"""One oracle per board: a solver behind a lock, with every answer remembered. Any number of threads may ask.
+
+A question is a function of a solver and a position. It runs while the oracle is locked, so it asks the solver it is
+given and never the oracle; work that needs several answers asks one question after another, or is one `run`.
+"""
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from importlib.util import find_spec
 from math import inf
 from threading import Lock
 from typing import TypeVar, cast
 
 from quintet.board import Board
-from quintet.gears import WORD_CELLS
+from quintet.gears import FAST, choose_gear, takes_fast
 from quintet.rules import Game, Position
-from quintet.solve.solver import FAST, Solver
-from quintet.solve.value import Value
+from quintet.solve.solver import Solver
+from quintet.solve.value import Value, value_of
 from quintet.solve.watch import Watch, watched
 
 REMEMBERED = 200_000
-"""Answers an oracle remembers before it starts again; the solver's table goes on knowing what they took."""
+"""Answers an oracle remembers before it starts again; the solver's table still knows what they took."""
 
 Answer = TypeVar("Answer")
 Question = Callable[[Solver, Position], Answer]
-"""Any function of a solver and a position that is never `None`, such as `Solver.number` or `Solver.grade`."""
+"""Any named function that never answers `None`, such as `Solver.number` or `Solver.grade`: answers go by its name."""
 
 
 class Oracle:
@@ -33,9 +36,11 @@ class Oracle:
         self._known: dict[tuple[object, int, int], object] = {}
 
     def ask(self, question: Question[Answer], position: Position) -> Answer:
-        """The answer to a question, however long it takes."""
-        found = self.ask_within(question, position, inf)
-        assert found is not None
+        """The answer to a question, however long it takes, without the cost of starting a thread."""
+        found = self.recall(question, position)
+        if found is None:
+            with self._lock:
+                found = self._answer(question, position)
         return found
 
     def ask_within(
@@ -46,33 +51,37 @@ class Oracle:
         The time counts from when the solver is free. Ctrl-C goes through as `KeyboardInterrupt`.
         """
         found = self.recall(question, position)
+        if found is None and seconds == inf and watch is None:
+            return self.ask(question, position)
         if found is None:
-            with self._lock:
-                found = self.recall(question, position)
-                if found is None:
-                    found = self._find(question, position, seconds, watch)
+            answers: list[Answer] = []
+            self.run(lambda _: answers.append(self._answer(question, position)), seconds, watch)
+            found = answers[0] if answers else None
         return found
+
+    def run(self, work: Callable[[Solver], object], seconds: float = inf, watch: Watch | None = None) -> bool:
+        """Work with the solver alone; false if it was stopped by the clock or by `watch`.
+
+        It runs in a thread of its own, so that Ctrl-C ends it at once. What the work finds out before it is stopped, it
+        leaves where the caller sees it; it must not ask this oracle.
+        """
+        with self._lock:
+            until = None if seconds == inf else time.monotonic() + seconds
+            return watched(self.solver, lambda: work(self.solver), until, watch)
 
     def recall(self, question: Question[Answer], position: Position) -> Answer | None:
         """The answer to a question, if it was found before."""
         return cast(Answer | None, self._known.get((question, position.mine, position.theirs)))
 
-    def _find(
-        self, question: Question[Answer], position: Position, seconds: float, watch: Watch | None
-    ) -> Answer | None:
-        """Find an answer and remember it; `None` if it is not found in time."""
-        found: list[Answer] = []
-        if seconds == inf and watch is None:
-            found.append(question(self.solver, position))  # To start a thread takes longer than most searches.
-        else:
-            until = None if seconds == inf else time.monotonic() + seconds
-            watched(self.solver, lambda: found.append(question(self.solver, position)), until, watch)
-        if not found:
-            return None
-        if len(self._known) >= REMEMBERED:
-            self._known.clear()
-        self._known[question, position.mine, position.theirs] = found[0]
-        return found[0]
+    def _answer(self, question: Question[Answer], position: Position) -> Answer:
+        """Find an answer and remember it, while the oracle is locked; another thread may have just found it."""
+        found = self.recall(question, position)
+        if found is None:
+            found = question(self.solver, position)
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[question, position.mine, position.theirs] = found
+        return found
 
     def number(self, position: Position) -> int:
         """The value of a position for the player to move, as the solver counts: more is better."""
@@ -80,8 +89,7 @@ class Oracle:
 
     def value(self, position: Position) -> Value:
         """The value of a position for the player to move."""
-        number = self.number(position)
-        return Value(number, number, position.game.territory)
+        return value_of(position.game, self.number(position))
 
     def grade(self, position: Position) -> dict[int, Value]:
         """The value of every legal move, in board order."""
@@ -92,15 +100,15 @@ class Oracles:
     """The oracles of a process, one for each board and gear; the boards asked about least recently are forgotten."""
 
     def __init__(self, boards: int = 8, memory: int = 1 << 28) -> None:
-        """Remember so many boards, each with a table of at most `memory` bytes."""
+        """Remember up to `boards` boards, each with a table of at most `memory` bytes."""
         self.boards = boards
         self.memory = memory
         self._lock = Lock()
-        self._known: OrderedDict[tuple[Game, Board, str | None], Oracle] = OrderedDict()
+        self._known: OrderedDict[tuple[Game, Board, str], Oracle] = OrderedDict()
 
     def of(self, position: Position, gear: str | None = None) -> Oracle:
         """The oracle of a position's board, the same for everyone who asks."""
-        key = position.game, position.board, gear
+        key = position.game, position.board, gear or choose_gear(position.board)
         with self._lock:
             found = self._known.get(key)
             if found is None:
@@ -127,4 +135,4 @@ def oracle_of(position: Position, gear: str | None = None) -> Oracle:
 
 def fastest_gear(board: Board) -> str | None:
     """The compiled gear where it is installed and takes the board: worth it for many questions."""
-    return FAST if board.cells <= WORD_CELLS and find_spec("numba") else None
+    return FAST if takes_fast(board) else None

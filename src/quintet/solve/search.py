@@ -1,20 +1,18 @@
-"""The exact search: one negamax that asks whether a value is at least so much.
+"""The exact search: one negamax that asks whether a value is at least a bound.
 
 It is written once, in plain functions over integers. The names it uses (the rules, a theory's functions, the table's)
-are bound anew for each game and gear; as they stand here they serve a game without a theory.
+are bound again for each game and gear; as they stand here they serve a game without a theory.
 
 Values count from the position the search began at, for the player to move: the final margin in a territory game; in a
 race `MOST - plies` for a win and `plies - MOST` for a loss, so that the winner hurries and the loser delays.
 """
 
-from typing import Any
-
 from quintet.board import Board
-from quintet.solve.dict_table import probe, store, visit
+from quintet.solve.dict_table import Table, probe, store, visit
 from quintet.solve.theories.generic import (
     PASSES,
     STEP,
-    Turns,
+    Symmetries,
     bounds,
     gain,
     key,
@@ -26,7 +24,9 @@ from quintet.solve.theories.generic import (
 )
 
 
-def search(board: Board, turns: Turns, table: Any, mine: int, theirs: int, cell: int, ply: int, bound: int) -> int:
+def search(
+    board: Board, symmetries: Symmetries, table: Table, mine: int, theirs: int, cell: int, ply: int, bound: int
+) -> int:
     """A limit of the value: a lower one if that is `bound` or more, an upper one if not.
 
     For the answer v and the value V:  v >= bound  implies  V >= v,  and  v < bound  implies  V <= v.
@@ -35,20 +35,20 @@ def search(board: Board, turns: Turns, table: Any, mine: int, theirs: int, cell:
     if visit(table):
         return -bound
 
-    # 2. See it in the theory's words; from here on the question is about what is still open.
-    mine, theirs, x, y, z, settled = view(board, turns, mine, theirs, cell, ply)
+    # 2. See it as the theory does; from here on the question is about what is still open.
+    mine, theirs, features, settled = view(board, symmetries, mine, theirs, cell, ply)
     wanted = shift(bound, -settled)
 
     # 3. Perhaps it is known without a search.
-    low, high = bounds(board, x, y, z)
+    low, high = bounds(board, features)
     if low >= wanted or low == high:
         return shift(low, settled)
     if high < wanted:
         return shift(high, settled)
 
     # 4. Perhaps the table knows.
-    a, b, c = key(board, turns, x, y, z)
-    known_low, known_high = probe(table, a, b, c)
+    entry = key(board, symmetries, features)
+    known_low, known_high = probe(table, entry)
     low, high = max(low, known_low), min(high, known_high)
     if low >= wanted or low == high:
         return shift(low, settled)
@@ -57,18 +57,18 @@ def search(board: Board, turns: Turns, table: Any, mine: int, theirs: int, cell:
 
     # 5. Try the cells worth trying, until one is good enough. A pass is a claim of nothing.
     must_pass = PASSES and not legal(board, mine, theirs)
-    first, second, third, fourth, fifth, spare = order(board, x, y, z, wanted)
+    first, second, third, fourth, fifth, spare = order(board, features, wanted)
     best, tried = shift(max(low, spare), settled), 0
     for cells in (first, second, third, fourth, fifth):
         while (cells or must_pass) and best < bound:
             claim = cells & -cells
             cells ^= claim
             must_pass = False
-            if needless(board, claim, tried, x, y, z):
+            if needless(board, claim, tried, features):
                 continue
             tried |= claim
             taken = mine | gain(board, mine, theirs, claim)
-            best = max(best, -search(board, turns, table, theirs, taken, claim, ply + 1, STEP - bound))
+            best = max(best, -search(board, symmetries, table, theirs, taken, claim, ply + 1, STEP - bound))
 
     # 6. Remember what was found out.
     found = shift(best, -settled)
@@ -76,5 +76,5 @@ def search(board: Board, turns: Turns, table: Any, mine: int, theirs: int, cell:
         low = found
     else:
         high = found
-    store(table, a, b, c, low, high)
+    store(table, entry, low, high)
     return best

@@ -6,24 +6,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from quintet.gears import digest
 from quintet.notation import write_position
 from quintet.rules import Position
-from quintet.solve.solver import MEMORY, PLAIN, Solver, bind_search, reachable
-from quintet.solve.value import Value
+from quintet.solve.solver import MEMORY, Solver, search_digest
+from quintet.solve.value import Value, value_of
 from quintet.solve.watch import Watch, watched
 
 VALUE_SHARE = 0.8
+"""The share of the time limit for the value; the rest is for the best moves."""
 MOMENT = 1.0
-KEPT_AFTER = 1.0
-"""Seconds from which on a solution is worth keeping."""
+"""Seconds for the best moves after Ctrl-C."""
+WORTH_SAVING = 1.0
+"""Seconds from which on a solution is saved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a position; limits, where it was stopped."""
+    """What is known of a position; limits of its value, where the search was stopped."""
 
     value: Value
     best: tuple[int, ...]
@@ -70,21 +70,20 @@ def solve(
     return Solution(value, tuple(best), tuple(keeps_win), nodes, took, solver.gear, done)
 
 
-def keep(folder: Path, position: Position, solution: Solution) -> None:
-    """Keep a solution that took long."""
-    if solution.complete and solution.seconds >= KEPT_AFTER:
+def save(folder: Path, position: Position, solution: Solution) -> None:
+    """Save a solution that took long."""
+    if solution.complete and solution.seconds >= WORTH_SAVING:
         write(folder, position, solution)
 
 
 def path_of(folder: Path, position: Position) -> Path:
-    """Where a position's solution is kept: another place as soon as the search is worded otherwise."""
-    search = reachable(bind_search(position.game, PLAIN), "search")
-    text = f"{write_position(position)} {digest(search)}"
+    """The file of a position's solution: another one as soon as the search changes."""
+    text = f"{write_position(position)} {search_digest(position.game)}"
     return folder / f"{sha256(text.encode()).hexdigest()[:24]}.json"
 
 
 def write(folder: Path, position: Position, solution: Solution) -> None:
-    """Keep a solution, whole or not at all. A folder that cannot be written is no reason to lose the answer."""
+    """Write a solution, all of it or nothing. If the folder cannot be written, the answer is not lost: do nothing."""
     facts = {
         "position": write_position(position),
         "number": solution.value.low,
@@ -104,14 +103,13 @@ def write(folder: Path, position: Position, solution: Solution) -> None:
 
 
 def read(folder: Path, position: Position) -> Solution | None:
-    """The solution kept of a position; a file that cannot be understood is as good as none."""
+    """The saved solution of a position; `None` if there is no file that can be read."""
     try:
-        facts: dict[str, Any] = json.loads(path_of(folder, position).read_text(encoding="utf-8"))
+        facts = json.loads(path_of(folder, position).read_text(encoding="utf-8"))
         if facts["position"] != write_position(position) or not set(facts["best"]) <= set(position.moves):
             return None
         number = int(facts["number"])
-        value = Value(number, number, position.game.territory)
-        best = tuple(facts["best"])
+        value, best = value_of(position.game, number), tuple(facts["best"])
         return Solution(
             value, best, (), int(facts["nodes"]), float(facts["seconds"]), str(facts["gear"]), complete=True
         )

@@ -1,65 +1,78 @@
-"""Exact values of the positions of one board: the search with its table, in the gear the board is worth."""
+"""Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from quintet import board as geometry
 from quintet.board import Board, index, move_cells, symmetries
-from quintet.gears import WORD_CELLS, Names, bind
+from quintet.gears import PLAIN, Names, bind, choose_gear, digest, gather, names_of, pad_values, reachable, rules_of
 from quintet.rules import PASS, Game, Position
-from quintet.solve import dict_table as dictionary
-from quintet.solve import search as statement
-from quintet.solve.theories import generic, theory_of
-from quintet.solve.value import Value, value_of
+from quintet.solve import dict_table, search
+from quintet.solve.theories import theory_of
+from quintet.solve.theories.generic import MOST, Features, Symmetries
+from quintet.solve.value import Value, one_earlier, one_later, value_of
 
-PLAIN, FAST = "plain", "fast"
+if TYPE_CHECKING:
+    from quintet.gears.arrays import Numbers
+    from quintet.solve import array_table
+
+    Table: TypeAlias = dict_table.Table | array_table.Table
+    Images: TypeAlias = Symmetries | Numbers
+    """The symmetries of a board, as lists or as an array."""
+
 MEMORY = 1 << 30
-SMALL_BOARD = 25
-"""Up to this many cells the compiled gear takes longer to start than the plain one to finish."""
+"""Bytes of a table where no limit is given."""
+FEWEST_VALUES = 8
+"""Compiled code is made for one number of values, so most boards are given the same number."""
 
 
 class Stopped(Exception):
     """The search was told to stop."""
 
 
-def choose_gear(board: Board) -> str:
-    """The compiled gear where it is installed, the board fits it and is worth it."""
-    return FAST if SMALL_BOARD < board.cells <= WORD_CELLS and find_spec("numba") else PLAIN
+@dataclass(frozen=True, slots=True)
+class BoundSearch:
+    """The search bound to a game's rules and theory and to a gear's primitives."""
+
+    search: Callable[[Board, "Images", "Table", int, int, int, int, int], int]
+    view: Callable[[Board, "Images", int, int, int, int], tuple[int, int, Features, int]]
+    bounds: Callable[[Board, Features], tuple[int, int]]
+    shift: Callable[[int, int], int]
+
+
+def search_names(game: Game) -> Names:
+    """The names of a game's search, still to be bound to a gear."""
+    theory = theory_of(game)
+    rules = rules_of(game) | {"PASSES": theory.PASSES}  # A theory may see a game without passes.
+    return names_of(search, geometry, dict_table, theory) | rules
 
 
 @cache
-def bind_search(game: Game, gear: str) -> Names:
-    """The search bound to a game's rules and theory and to a gear's primitives."""
-    names: Names = {}
-    for source in (statement, geometry, dictionary, theory_of(game)):
-        names |= {name: value for name, value in vars(source).items() if not name.startswith("_")}
-    names |= {"legal": game.legal, "gain": game.gain, "score": game.score}
+def bind_search(game: Game, gear: str) -> BoundSearch:
+    """A game's search in a gear."""
+    names = search_names(game)
     if gear == PLAIN:
-        return bind(names)
+        return gather(BoundSearch, bind(names))
     import numpy as np
 
     from quintet.gears.fast import compile_names
     from quintet.solve import array_table
 
-    names |= {name: value for name, value in vars(array_table).items() if not name.startswith("_")}
+    names |= names_of(array_table)
     names |= {name: np.array(value) for name, value in names.items() if name.isupper() and isinstance(value, tuple)}
-    return compile_names(reachable(names, "search"), "search", game.name)
+    return gather(BoundSearch, compile_names(names, "search", label=game.name))
 
 
-def reachable(names: Names, name: str, found: Names | None = None) -> Names:
-    """A function with all it uses."""
-    found = {} if found is None else found
-    if name in names and name not in found:
-        found[name] = names[name]
-        for other in getattr(getattr(names[name], "__code__", None), "co_names", ()):
-            reachable(names, other, found)
-    return found
+def search_digest(game: Game) -> str:
+    """A short name for a game's search, another one as soon as any function of it changes."""
+    return digest(reachable(search_names(game), "search"))
 
 
-def turn_rows(board: Board) -> list[list[list[int]]]:
+def images_of(board: Board) -> list[list[list[int]]]:
     """The symmetries of a board but the identity, each as one row of 256 images for every eight cells."""
-    turns = []
+    images = []
     for symmetry in symmetries(board)[1:]:
         rows = []
         for start in range(0, board.cells, 8):
@@ -68,8 +81,8 @@ def turn_rows(board: Board) -> list[list[list[int]]]:
                 image = 1 << symmetry[start + i] if start + i < board.cells else 0
                 row += [known | image for known in row]
             rows.append(row)
-        turns.append(rows)
-    return turns
+        images.append(rows)
+    return images
 
 
 class Solver:
@@ -79,29 +92,27 @@ class Solver:
         """Make an empty table of at most `memory` bytes."""
         self.game, self.board = game, board
         self.gear = gear or choose_gear(board)
-        names = bind_search(game, self.gear)
-        self._search = names["search"]
-        self.step: int = names["STEP"]
-        self._turns: Any = turn_rows(board)
-        self._plain = bind_search(game, PLAIN), self._turns
-        if self.gear == PLAIN:
-            self._board = board
-            self._table: Any = ({}, [0, 0, 0, memory // dictionary.ENTRY_BYTES])
-        else:
-            import numpy as np
-
-            from quintet.solve.array_table import FIRST_ROWS, ROW_BYTES
-
-            # While it grows, the table needs half as much again.
-            rows = max(FIRST_ROWS, 1 << (2 * memory // (3 * ROW_BYTES)).bit_length() - 1)
-            # A tuple of another length would be compiled anew, so most have the same.
-            length = max(8, 1 << (len(board.values) - 1).bit_length())
-            self._board = board._replace(values=board.values + ((0, 0),) * (length - len(board.values)))
-            self._turns = np.array(self._turns, np.int64).reshape(-1, (board.cells + 7) // 8, 256)
-            self._table = (np.zeros((rows, 4), np.int64), np.array([0, 0, 0, rows, FIRST_ROWS], np.int64))
-        self.most = board.cells if game.territory else generic.MOST
+        self.step: int = theory_of(game).STEP
+        self._search = bind_search(game, self.gear).search
+        self._plain, self._plain_images = bind_search(game, PLAIN), images_of(board)
+        self._board, self._images, self._table = self._arguments(memory)
+        self.most = board.cells if game.territory else MOST
         self.least = -self.most
         self.low, self.high = self.least, self.most
+
+    def _arguments(self, memory: int) -> "tuple[Board, Images, Table]":
+        """The board, its symmetries and an empty table, as the gear takes them."""
+        if self.gear == PLAIN:
+            return self.board, self._plain_images, ({}, [0, 0, 0, memory // dict_table.ENTRY_BYTES])
+        import numpy as np
+
+        from quintet.solve.array_table import FIRST_ROWS, ROW_BYTES
+
+        # While it grows, the table needs half as much again.
+        rows = max(FIRST_ROWS, 1 << (2 * memory // (3 * ROW_BYTES)).bit_length() - 1)
+        board = pad_values(self.board, max(FEWEST_VALUES, 1 << (len(self.board.values) - 1).bit_length()))
+        images = np.array(self._plain_images, np.int64).reshape(-1, (board.cells + 7) // 8, 256)
+        return board, images, (np.zeros((rows, 4), np.int64), np.array([0, 0, 0, rows, FIRST_ROWS], np.int64))
 
     @property
     def nodes(self) -> int:
@@ -110,20 +121,20 @@ class Solver:
 
     @property
     def fill(self) -> float:
-        """Which part of the table is taken."""
+        """The share of the table that is taken."""
         return float(self._table[1][2] / self._table[1][3])
 
     @property
-    def parts(self) -> tuple[Any, Any, Any, Any]:
-        """The bound search and the arguments it always gets: board, symmetries, table. For loops compiled around it."""
-        return self._search, self._board, self._turns, self._table
+    def parts(self) -> "tuple[Callable[..., int], tuple[Board, Images, Table]]":
+        """The bound search and the arguments it always gets, for loops compiled around it."""
+        return self._search, (self._board, self._images, self._table)
 
     def known(self) -> Value:
         """What is known so far of the value asked for last."""
         return Value(self.low, self.high, self.game.territory)
 
     def stop(self) -> None:
-        """Make the search that runs now, in another thread, give up."""
+        """Stop the search that runs now, in another thread."""
         self._table[1][1] = 1
 
     def resume(self) -> None:
@@ -133,35 +144,29 @@ class Solver:
     def ask(self, position: Position, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
         bound = self.aligned(bound)
-        limit = self._search(self._board, self._turns, self._table, position.mine, position.theirs, 0, 0, bound)
+        limit = self._search(self._board, self._images, self._table, position.mine, position.theirs, 0, 0, bound)
         if self._table[1][1]:
             raise Stopped
         return int(limit)
 
-    def limits(self, position: Position) -> tuple[int, int]:
+    def limits(self, position: Position) -> Value:
         """What the theory knows of a position's value without a search."""
-        names, turns = self._plain
-        *_, x, y, z, settled = names["view"](self.board, turns, position.mine, position.theirs, 0, 0)
-        low, high = names["bounds"](self.board, x, y, z)
-        shift = names["shift"]
-        return max(self.least, shift(low, settled)), min(self.most, shift(high, settled))
-
-    def limits_after(self, position: Position, move: int) -> Value:
-        """What the theory knows of a move's value without a search."""
-        low, high = self.limits(position.play(move))
-        return Value(self.earlier(high), self.earlier(low), self.game.territory)
+        plain = self._plain
+        *_, features, settled = plain.view(self.board, self._plain_images, position.mine, position.theirs, 0, 0)
+        low, high = (plain.shift(limit, settled) for limit in plain.bounds(self.board, features))
+        return Value(max(self.least, low), min(self.most, high), self.game.territory)
 
     def earlier(self, number: int) -> int:
         """What a move into a position of this value is worth to its player."""
-        return -number if self.game.territory else int(self._plain[0]["shift"](-number, 1))
+        return one_earlier(number, self.game.territory)
 
     def aligned(self, bound: int) -> int:
-        """The next number that a value can be: margins are two apart where every cell gets claimed."""
+        """The bound, or the next number that a value can be: margins are two apart where every cell gets claimed."""
         return bound + (bound + self.most) % self.step
 
     def number(self, position: Position, guess: int = 0) -> int:
-        """The exact value as a number; question by question, each one as far as the answer allows."""
-        self.low, self.high = self.limits(position)
+        """The exact value as a number, found by a series of questions that narrow its limits."""
+        self.low, self.high, _ = self.limits(position)
         bound = guess
         while self.low < self.high:
             bound = max(self.low + self.step, min(self.high, bound))
@@ -183,10 +188,10 @@ class Solver:
 
     def later(self, number: int) -> int:
         """What a value is one best move later, for the other player."""
-        return -number if self.game.territory else -int(self._plain[0]["shift"](number, -1))
+        return one_later(number, self.game.territory)
 
     def grade(self, position: Position, grades: dict[int, Value] | None = None) -> dict[int, Value]:
-        """The exact value of every legal move in board order, also into `grades`, each with all that are like it."""
+        """The exact value of every legal move in board order; put into `grades` as well, as soon as each is known."""
         like = alike(position)
         numbers: dict[int, int] = {}
         guess = 0

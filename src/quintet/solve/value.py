@@ -1,13 +1,13 @@
-"""What a position is worth under perfect play, for the player to move."""
+"""What a position is worth with best play, for the player to move."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quintet.rules import Game
 from quintet.solve.theories.generic import MOST
 
 
 class Value(NamedTuple):
-    """Limits of a value; equal ones are the value itself.
+    """The limits that a value lies between; where they are equal, they are the value itself.
 
     In a territory game the number is the final margin. In a race it is `MOST - plies` for a win and `plies - MOST` for
     a loss, so that a larger number is always better for the player to move.
@@ -28,7 +28,7 @@ class Value(NamedTuple):
 
     @property
     def outcome(self) -> str | None:
-        """`win`, `loss` or `draw`; `None` while it is open."""
+        """`win`, `loss` or `draw`; `None` while it is not known."""
         if self.low > 0:
             return "win"
         if self.high < 0:
@@ -45,10 +45,9 @@ class Value(NamedTuple):
         """The moves left when the winner hurries and the loser delays."""
         return None if self.territory or not self.exact else MOST - abs(self.low)
 
-    def facts(self) -> dict[str, Any]:
-        """The value as JSON carries it; limits of a margin that is not known are told too."""
-        facts = {"outcome": self.outcome, "margin": self.margin, "plies": self.plies}
-        return facts | {"limits": [self.low, self.high]} if self.territory and not self.exact else facts
+    def earlier(self) -> "Value":
+        """What a move is worth to its player that leads to a position of this value."""
+        return Value(one_earlier(self.high, self.territory), one_earlier(self.low, self.territory), self.territory)
 
     def __str__(self) -> str:
         """The value for a person."""
@@ -64,3 +63,17 @@ class Value(NamedTuple):
 def value_of(game: Game, number: int) -> Value:
     """The exact value that a number stands for."""
     return Value(number, number, game.territory)
+
+
+def one_earlier(number: int, territory: bool) -> int:
+    """What a move is worth to its player that leads to a position of this value; in a race its end is one ply later."""
+    if territory:
+        return -number
+    return -number - 1 if number < 0 else -number + 1
+
+
+def one_later(number: int, territory: bool) -> int:
+    """What a value is one best move later, for the player to move then; in a race its end is one ply sooner."""
+    if territory:
+        return -number
+    return -number - 1 if number > 0 else -number + 1

@@ -1,44 +1,52 @@
 """A proof of the values of a whole game: every position that can come up, its value worked out backwards from the ends.
 
-Nothing but the rules is shared with the search, and then the search is asked about every position. Positions are kept
-by the number of claimed cells, in order of a key: both players' cells, or less where that is all the future depends on.
+It shares only the rules with the search, which is then asked about every position. Positions are sorted by the number
+of claimed cells and then by a key: both players' cells, or less where that is all the future depends on.
+
+(Over 300 lines, so that the proof can be checked by reading one file from top to bottom.)
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quintet.board import Board
-from quintet.gears import Names
-from quintet.gears.arrays import Numbers, bind_rules
+from quintet.errors import QuintetError
+from quintet.gears import FAST, PLAIN
+from quintet.gears.arrays import ArrayRules, Numbers, bind_rules, popcount
 from quintet.notation import write_position
 from quintet.rules import Position
-from quintet.solve.solver import FAST, PLAIN, Solver
+from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value, value_of
 
+if TYPE_CHECKING:
+    from quintet.solve.solver import Images, Table
+
 MOST_CELLS = 31
-"""Two sets of so many cells fit in 62 bits."""
+"""Two sets of 31 cells fit in 62 bits."""
 
 MOST_POSITIONS = 60_000_000
-"""Neither are more positions kept, nor more moves looked at together: some 3 GB."""
+"""The most positions in memory, and the most moves looked at together: some 3 GB."""
 
 ALL, SAMPLE = 100_000, 20_000
-"""Up to so many positions the plain gear compares all; of more, so many, evenly spread."""
+"""The plain gear compares all of up to 100,000 positions; of more, 20,000, evenly spread."""
 
 Progress = Callable[[str, float], None]
 
 
-class TooLarge(ValueError):
-    """A game with more positions than can be walked."""
+class TooLarge(QuintetError, ValueError):
+    """A game with more positions than a proof can take."""
 
 
-class Disproved(ValueError):
-    """The search gives a position another value."""
+class Disproved(QuintetError, ValueError):
+    """The search gives a position another value than the proof does: a check has failed."""
+
+    status = 1
 
 
 class Proof(NamedTuple):
@@ -49,9 +57,9 @@ class Proof(NamedTuple):
     before_passes: int | None
     """How many of them come up without a pass, in a game that has passes."""
     before_target: int | None
-    """In how many of them nobody has reached the target, in a game that has one."""
+    """In how many of them no player has reached the target, in a game that has one."""
     told_by: str
-    """What a position is told by: two that share it have the same future and count as one."""
+    """What identifies a position: two that share it have the same future and count as one."""
     wins: int
     losses: int
     draws: int
@@ -64,33 +72,33 @@ class Proof(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A way to tell positions: those that share a key have the same future, and as many claimed cells."""
+    """A way to identify positions: those that share a key have the same future, and as many claimed cells."""
 
     told_by: str
-    key: Callable[[Names, Board, Numbers, Numbers], Numbers]
+    key: Callable[[ArrayRules, Board, Numbers, Numbers], Numbers]
     whole: bool
-    """Whether the key tells both scores, so that a value is the final margin. Else it is the margin from here on."""
+    """Whether the key gives both scores, so that a value is the final margin. Else it is the margin from here on."""
 
 
-def both_sets(rules: Names, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
+def both_sets(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
     """Both players' cells: the position itself, which every rule is a function of."""
     return mine | theirs << board.cells
 
 
-def claimed_set(rules: Names, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
+def claimed_set(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
     """The claimed cells, where `legal` and `gain` look at `mine | theirs` alone and a gain counts its cells."""
     return mine | theirs
 
 
-def tally(rules: Names, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
+def tally(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
     """How many cells of each value are claimed, and my score; theirs is the rest of what those cells are worth.
 
     Where `legal` compares values with scores alone, a cell may change places with any other of its value.
     """
-    key = rules["score"](board, mine)
+    key = rules.score(board, mine)
     for _, where in board.values:
-        key = key * (where.bit_count() + 1) + rules["popcount"]((mine | theirs) & where)
-    return key  # type: ignore[no-any-return]
+        key = key * (where.bit_count() + 1) + popcount((mine | theirs) & where)
+    return key
 
 
 KINDS = {
@@ -102,7 +110,7 @@ KINDS = {
 
 
 class Layer(NamedTuple):
-    """The positions with so many claimed cells."""
+    """The positions with one number of claimed cells."""
 
     keys: Numbers
     """In ascending order."""
@@ -131,10 +139,10 @@ class Walk:
 
     def legal(self, mine: Numbers, theirs: Numbers) -> Numbers:
         """The cells the player to move may claim."""
-        return self.rules["legal"](self.board, mine, theirs)  # type: ignore[no-any-return]
+        return self.rules.legal(self.board, mine, theirs)
 
     def key(self, places: Numbers) -> Numbers:
-        """What positions are told by."""
+        """What identifies these positions."""
         return self.kind.key(self.rules, self.board, *self.sets(places))
 
     def stuck(self, mine: Numbers, theirs: Numbers) -> npt.NDArray[np.bool_]:
@@ -147,16 +155,16 @@ class Walk:
     def claims(self, layer: Layer) -> Iterator[tuple[int, npt.NDArray[np.bool_], Numbers, Numbers]]:
         """For each cell: which one, where it may be claimed, what this leads to, and how much the score gains."""
         mine, theirs = self.sets(layer.places)
-        legal, score = self.legal(mine, theirs), self.rules["score"]
+        legal, score = self.legal(mine, theirs), self.rules.score
         for i in range(self.board.cells):
             able = legal >> i & 1 != 0
             if able.any():
                 ours, others = mine[able], theirs[able]
-                taken = ours | self.rules["gain"](self.board, ours, others, 1 << i)
+                taken = ours | self.rules.gain(self.board, ours, others, 1 << i)
                 yield i, able, others | taken << self.board.cells, score(self.board, taken) - score(self.board, ours)
 
     def by_claimed(self, places: Numbers) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
-        """How many cells may be claimed in these positions, and in which it is so many."""
+        """The numbers of claimed cells in these positions, each with the positions that have it."""
         counts = np.bitwise_count(places)
         for count in np.unique(counts):
             yield int(count), counts == count
@@ -210,7 +218,7 @@ class Walk:
                 best[stuck] = self.before((theirs | mine << self.board.cells)[stuck], np.int64(0))
             progress("values", 1 - claimed / self.board.cells)
 
-    def before(self, places: Numbers, gained: Any) -> Numbers:
+    def before(self, places: Numbers, gained: Numbers | np.int64) -> Numbers:
         """The values, one move before and for the other player, of positions that were walked."""
         values = np.empty(len(places), np.int64)
         for count, such in self.by_claimed(places):
@@ -224,13 +232,12 @@ class Walk:
         if not (self.game.territory and whole):
             return values
         mine, theirs = self.sets(self.layers[claimed].places)
-        score = self.rules["score"]
-        return values + score(self.board, mine) - score(self.board, theirs)  # type: ignore[no-any-return]
+        return values + self.rules.score(self.board, mine) - self.rules.score(self.board, theirs)
 
     def before_target(self) -> int:
         """In how many positions the player who moved last has not reached the target."""
         others = (self.sets(layer.places)[1] for layer in self.layers.values())
-        return sum(int((self.rules["score"](self.board, theirs) != self.board.target).sum()) for theirs in others)
+        return sum(int((self.rules.score(self.board, theirs) != self.board.target).sum()) for theirs in others)
 
     def value(self) -> Value:
         """The value of the position at the start, which has the fewest claimed cells; after a pass, so has another."""
@@ -240,42 +247,53 @@ class Walk:
         return value_of(self.game, int(self.numbers(claimed, whole=True)[row][0]))
 
 
-def confirm(search: Any, step: int, board: Any, turns: Any, table: Any, mine: Any, theirs: Any, numbers: Any) -> int:
+def confirm(
+    search: Callable[..., int],
+    step: int,
+    board: Board,
+    symmetries: "Images",
+    table: "Table",
+    mine: Sequence[int],
+    theirs: Sequence[int],
+    numbers: Sequence[int],
+) -> int:
     """The first position whose value the search denies, asked whether it is as much and whether it is more; else -1."""
     for i in range(len(numbers)):
         number = numbers[i]
-        if search(board, turns, table, mine[i], theirs[i], 0, 0, number) < number:
+        if search(board, symmetries, table, mine[i], theirs[i], 0, 0, number) < number:
             return i
-        if search(board, turns, table, mine[i], theirs[i], 0, 0, number + step) >= number + step:
+        if search(board, symmetries, table, mine[i], theirs[i], 0, 0, number + step) >= number + step:
             return i
     return -1
 
 
-def compile_confirm(search: Any) -> Any:
+def compile_confirm(search: Any) -> Callable[..., int]:  # Numba has no types, nor has what it compiles.
     """The questions compiled, for a compiled search that has been called before."""
     import numba
 
     # The search goes in by its address: Numba cannot link a recursive function that it has read back from its cache.
     kind = search.nopython_signatures[0]
     columns = [numba.int64[::1]] * 3
-    return numba.njit((numba.types.FunctionType(kind), numba.int64, *kind.args[:3], *columns), nogil=True)(confirm)
+    types = (numba.types.FunctionType(kind), numba.int64, *kind.args[:3], *columns)
+    compiled: Callable[..., int] = numba.njit(types, nogil=True)(confirm)
+    return compiled
 
 
 def compare(walk: Walk, gear: str, progress: Progress) -> int:
     """Ask the search about the positions, late ones first; how many they were."""
     solver = Solver(walk.game, walk.board, gear)
     solver.number(walk.start)  # A compiled search has its types from its first call.
-    search, *fixed = solver.parts
-    first_denied = compile_confirm(search) if gear == FAST else confirm
+    search, fixed = solver.parts
+    first_denied: Callable[..., int] = compile_confirm(search) if gear == FAST else confirm
     total, compared, seen = sum(len(layer.keys) for layer in walk.layers.values()), 0, 0
     for claimed in sorted(walk.layers, reverse=True):
         mine, theirs = walk.sets(walk.layers[claimed].places)
-        columns: list[Any] = [mine, theirs, walk.numbers(claimed, whole=True)]
+        columns: list[Numbers | list[int]] = [mine, theirs, walk.numbers(claimed, whole=True)]
         if gear == PLAIN:
             every = np.arange(seen, seen + len(mine))
-            # Of every so many positions the last, so that the start is among them.
+            # The last of equal shares of the positions, so that the start is among them.
             chosen = every * SAMPLE // total != (every + 1) * SAMPLE // total if total > ALL else every >= 0
-            columns = [column[chosen].tolist() for column in columns]
+            columns = [np.asarray(column)[chosen].tolist() for column in columns]
         wrong = int(first_denied(search, solver.step, *fixed, *columns))
         if wrong >= 0:
             own, other, number = (int(column[wrong]) for column in columns)
@@ -290,7 +308,7 @@ def compare(walk: Walk, gear: str, progress: Progress) -> int:
 
 
 def keep_quiet(stage: str, share: float) -> None:
-    """What is done with reports nobody asked for."""
+    """Report no progress."""
 
 
 def verify(start: Position, gear: str | None = None, progress: Progress = keep_quiet) -> Proof:

@@ -1,4 +1,4 @@
-"""A long search under watch: it can be looked at, runs out of time, and heeds Ctrl-C."""
+"""A long search under watch: it reports its progress, keeps a time limit, and stops at Ctrl-C."""
 
 import time
 from collections.abc import Callable
@@ -7,13 +7,14 @@ from threading import Event, Thread
 from quintet.solve.solver import Solver, Stopped
 
 Watch = Callable[[Solver], None]
+"""Called every now and then while a search runs; it may show progress, or stop the search with `Solver.stop`."""
 
 GLANCE = 0.1
-"""Seconds between two looks."""
+"""Seconds between two calls of a watch."""
 
 
 def watched(solver: Solver, work: Callable[[], object], until: float | None = None, watch: Watch | None = None) -> bool:
-    """Do the work in a thread until it is done (true) or the clock says `until` (false). Ctrl-C ends it at once."""
+    """Do the work in a thread; false if it was stopped before its end, by the clock or by `watch`. Ctrl-C stops it."""
     failure: list[BaseException] = []
     over = Event()  # Not Thread.join: when Ctrl-C interrupts that, Python takes a running thread for a finished one.
 
@@ -36,7 +37,7 @@ def watched(solver: Solver, work: Callable[[], object], until: float | None = No
         if not over.is_set():
             solver.stop()
             over.wait()
-            solver.resume()
+        solver.resume()  # The watch may have stopped it as well.
     if failure and not isinstance(failure[0], Stopped):
         raise failure[0]
     return not failure

@@ -1,23 +1,21 @@
 """What a position is worth, what each move is worth, and the best line from here."""
 
-import time
 from dataclasses import dataclass
-from typing import Any
+from math import inf
 
 from quintet.board import column_label, row_label
-from quintet.match import Match
-from quintet.options import describe
 from quintet.rules import Position
-from quintet.solve.solver import MEMORY, Solver
+from quintet.solve.oracle import Oracle, oracle_of
+from quintet.solve.solver import Solver
 from quintet.solve.value import Value
-from quintet.solve.watch import Watch, watched
+from quintet.solve.watch import Watch
 
 LONGEST_LINE = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Values for the player to move; limits, where time ran out."""
+    """Values for the player to move; their limits, where time ran out."""
 
     position: Position
     value: Value
@@ -41,42 +39,50 @@ class Analysis:
 
 
 def analyze(
-    position: Position,
-    solver: Solver | None = None,
-    seconds: float | None = None,
-    watch: Watch | None = None,
-    memory: int = MEMORY,
+    position: Position, oracle: Oracle | None = None, seconds: float | None = None, watch: Watch | None = None
 ) -> Analysis:
     """Grade every move exactly, as far as time allows."""
     if not isinstance(position, Position):
         raise TypeError("analyze takes a position, such as start('gridlock')")
-    solver = solver or Solver(position.game, position.board, memory=memory)
-    until = None if seconds is None else time.monotonic() + seconds
-    moves = {move: solver.limits_after(position, move) for move in position.moves}
-    value = Value(*solver.limits(position), position.game.territory)
-    line: list[int] = []
+    oracle = oracle or oracle_of(position)
+    findings = Findings(position, oracle.solver)
     try:
-        done = watched(solver, lambda: solver.number(position), until, watch)
-        value = solver.known()
-        done = done and watched(solver, lambda: grade(solver, position, value, moves), until, watch)
-        if done:
-            watched(solver, lambda: line.extend(best_line(solver, position, value.low)), until, watch)
+        oracle.run(findings.search, inf if seconds is None else seconds, watch)
     except KeyboardInterrupt:
-        value = value if value.exact else solver.known()
-    # No move is worth more than the position.
-    capped = {move: known._replace(high=min(known.high, value.high)) for move, known in moves.items()}
-    return Analysis(position, value, capped, tuple(line))
+        pass  # What was found out so far is shown.
+    return findings.analysis()
 
 
-def grade(solver: Solver, position: Position, value: Value, moves: dict[int, Value]) -> None:
-    """Put the values of the moves in. The best come first: they are asked for most, and much sooner told."""
-    moves |= dict.fromkeys(solver.best(position, value.low), value)
-    solver.grade(position, moves)
+class Findings:
+    """An analysis under way: what is known so far, which is right whenever the search is stopped."""
+
+    def __init__(self, position: Position, solver: Solver) -> None:
+        """Begin with what is known without a search."""
+        self.position = position
+        self.value = solver.limits(position)
+        self.moves = {move: solver.limits(position.play(move)).earlier() for move in position.moves}
+        self.line: list[int] = []
+
+    def search(self, solver: Solver) -> None:
+        """Find out the rest: the value, the best moves, which are asked for most, all moves, and the best line."""
+        try:
+            solver.number(self.position)
+        finally:
+            self.value = solver.known()
+        self.moves |= dict.fromkeys(solver.best(self.position, self.value.low), self.value)
+        solver.grade(self.position, self.moves)
+        self.line = best_line(solver, self.position)
+
+    def analysis(self) -> Analysis:
+        """What is known so far. No move is worth more than the position."""
+        moves = {move: known._replace(high=min(known.high, self.value.high)) for move, known in self.moves.items()}
+        return Analysis(self.position, self.value, moves, tuple(self.line))
 
 
-def best_line(solver: Solver, position: Position, number: int) -> list[int]:
-    """Best moves from a position of known value to the end, always the first on the board."""
+def best_line(solver: Solver, position: Position) -> list[int]:
+    """Best moves from a position to the end, always the first on the board."""
     line: list[int] = []
+    number = solver.number(position)
     while position.moves and len(line) < LONGEST_LINE:
         move = solver.first_best(position, number)
         line.append(move)
@@ -84,48 +90,30 @@ def best_line(solver: Solver, position: Position, number: int) -> list[int]:
     return line
 
 
-def facts(match: Match, analysis: Analysis) -> dict[str, Any]:
-    """An analysis as JSON carries it."""
-    position, outcome = analysis.position, match.outcome
-    return {
-        "game": position.game.name,
-        "options": describe(position.board),
-        "ply": match.ply,
-        "to_move": position.player,
-        "over": outcome is not None,
-        "result": outcome and {"winner": outcome.winner, "reason": outcome.reason},
-        "value": analysis.value.facts(),
-        "moves": [
-            {"move": position.label(move), **value.facts(), "best": analysis.is_best(move)}
-            for move, value in analysis.moves.items()
-        ],
-        "line": [position.label(move) for move in analysis.line],
-    }
-
-
 def headline(position: Position, value: Value) -> str:
-    """A value in words."""
+    """A value in a sentence."""
     if position.outcome:
         return f"Player {position.outcome.winner} has won." if position.outcome.winner else "The game is a draw."
     winner = position.player if value.outcome == "win" else position.other
     if value.outcome is None:
-        between = f": for Player {position.player} between {value.low:+d} and {value.high:+d}"
-        return f"Not decided{between if position.game.territory else ''}."
+        between = f" It is between {value.low:+d} and {value.high:+d} for Player {position.player}."
+        return f"The value is not known yet.{between if position.game.territory else ''}"
     if value.outcome == "draw":
-        return "Perfect play ends in a draw."
+        return "With best play the game is a draw."
     if not value.exact:
-        return f"Player {winner} wins; {measure(value)} is not decided."
-    size = (
-        f"by {abs(value.low)}"
-        if position.game.territory
-        else f"in {value.plies} pl{'y' if value.plies == 1 else 'ies'}"
-    )
-    return f"Player {winner} wins {size}."
+        return f"With best play Player {winner} wins; {measure(value)} is not known yet."
+    size = f"by {abs(value.low)}" if position.game.territory else f"in {count_moves(value.plies or 0)}"
+    return f"With best play Player {winner} wins {size}."
 
 
 def measure(value: Value) -> str:
     """What is asked of a win: its margin, or the time it takes."""
     return "by how much" if value.territory else "how soon"
+
+
+def count_moves(number: int) -> str:
+    """A number of moves, both players' counted."""
+    return f"{number} move{'' if number == 1 else 's'}"
 
 
 def brief(value: Value) -> str:
@@ -136,7 +124,7 @@ def brief(value: Value) -> str:
 
 
 def value_map(position: Position, values: dict[int, Value]) -> str:
-    """The board with what each claim is worth: a margin, or W and L with the plies to the end."""
+    """The board with the value of each claim: a margin, or W and L with the moves to the end."""
     board, corner = position.board, position.game.corner
     first, second = position.claims
 

@@ -1,53 +1,56 @@
 """What a position means in a player's words: a hint, and what every move is worth."""
 
-import time
 from collections.abc import Sequence
+from math import inf
 
 from quintet.engines.mcts import Mcts
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
+from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
-from quintet.solve.watch import watched
-from quintet.study.analysis import Analysis, analyze, headline, measure
+from quintet.study.analysis import Analysis, analyze, count_moves, headline, measure
 
 MOST_NAMED = 6
 LONGEST_LINE = 10
-PLAYING_OUT = 1.0
-"""Seconds for a guess, where nothing is known."""
+PLAYOUT_SECONDS = 1.0
+"""Seconds for playouts, where the search has found nothing."""
+UNKNOWN_MOVES = "The values of the moves are not known yet."
 _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the draw", "keep the draw")}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def hint(position: Position, solver: Solver | None = None, seconds: float | None = None) -> tuple[int, str]:
-    """A good move and why, in one sentence; where time runs out, a move that looks good, and it says so."""
+def hint(position: Position, oracle: Oracle | None = None, seconds: float | None = None) -> tuple[int, str]:
+    """A good move and why, in one sentence; where time runs out, a move that looks good, and the sentence says so."""
     if position.outcome:
-        raise ValueError("the game is over: there is nothing to hint at")
-    solver = solver or Solver(position.game, position.board)
-    found = analyze(position, solver, seconds)
+        raise ValueError("the game is over, so there is no hint")
+    oracle, patience = oracle or oracle_of(position), inf if seconds is None else seconds
+    found = analyze(position, oracle, seconds)
     best = best_moves(found)
     if best:
         return best[0], because(found, best[0])
-    sure: list[int] = []
     if found.value.outcome == "win":
-        until = None if seconds is None else time.monotonic() + seconds
-        watched(solver, lambda: sure.append(solver.first_best(position, 1)), until)
-    if sure:
-        return sure[0], f"{sentence_label(position, sure[0])} wins; {measure(found.value)} is not decided."
-    tried = Mcts(seed=0).choose(position, PLAYING_OUT if seconds is None else min(seconds, PLAYING_OUT))
-    does_best = f"{sentence_label(position, tried)} does best where games are played out at random"
-    return tried, f"{does_best}; what it is worth is not decided."
+        sure = oracle.ask_within(winning_move, position, patience)
+        if sure is not None:
+            return sure, f"{sentence_label(position, sure)} wins; {measure(found.value)} is not known yet."
+    tried = Mcts(seed=0).choose(position, min(patience, PLAYOUT_SECONDS))
+    return tried, f"{sentence_label(position, tried)} does best in random playouts; its exact value is not known yet."
+
+
+def winning_move(solver: Solver, position: Position) -> int:
+    """The first winning move of a position that is won."""
+    return solver.first_best(position, 1)
 
 
 def explain(analysis: Analysis) -> str:
-    """What the moves are worth and how the game goes on, in a few sentences."""
-    position = analysis.position
+    """What the moves are worth and how the game continues, in a few sentences."""
+    position, value = analysis.position, analysis.value
     if position.outcome:
-        return headline(position, analysis.value)
+        return headline(position, value)
     if not analysis.complete:
         best = [sentence_label(position, move) for move in best_moves(analysis)]
-        known = f"{listed(best)} cannot be bettered" if best else "what each move is worth is not decided"
-        return f"Player {position.player} {worth(analysis.value)}; {known}."
+        known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best." if best else UNKNOWN_MOVES
+        return f"{headline(position, value)} {known}"
     line = f"Best play goes {shown_line(position, analysis.line)}."
     return f"{verdict(analysis)} {line}" if len(analysis.line) > 1 else verdict(analysis)
 
@@ -76,7 +79,7 @@ def because(analysis: Analysis, move: int) -> str:
 def verdict(analysis: Analysis) -> str:
     """What the moves are worth, in one sentence. Every value must be known."""
     position, value, moves = analysis.position, analysis.value, analysis.moves
-    noun = "move" if position.mine else "first claim"
+    noun = "move" if position.mine else "opening move"
     best = [sentence_label(position, move) for move, other in moves.items() if other == value]
     keep = [sentence_label(position, move) for move, other in moves.items() if other.outcome == value.outcome]
     rest = [other for other in moves.values() if other.outcome != value.outcome]
@@ -94,13 +97,13 @@ def verdict(analysis: Analysis) -> str:
         return f"{counted(len(keep))} {noun}s {verbs}{amount}: {listed(keep)}; {others(rest, noun)}."
     how_many = f"{counted(len(keep))} {noun}s {verbs}" if rest else f"Every {noun} {verb}"
     end = f"; {others(rest, noun, False)}" if rest else ""
-    return f"{how_many}; {listed(best)} {superlative(value, len(best))}{end}."
+    return f"{how_many}; {best_of(value, best)}{end}."
 
 
 def worth(value: Value) -> str:
     """A move's value as what it does: `wins by 5`, `loses in 12 moves`, `keeps the draw`."""
     if value.outcome is None:
-        return f"{'wins, draws or loses' if value.territory else 'wins or loses'}, which is not decided"
+        return "is not known yet"
     return f"{_VERBS[value.outcome][0]} {size(value)}".rstrip()
 
 
@@ -108,23 +111,23 @@ def size(value: Value) -> str:
     """How large a win or a loss is, or how far off."""
     if not value.exact or value.outcome == "draw":
         return ""
-    return f"by {abs(value.low)}" if value.territory else f"in {moves_long(value.plies or 0)}"
+    return f"by {abs(value.low)}" if value.territory else f"in {count_moves(value.plies or 0)}"
 
 
-def superlative(value: Value, number: int) -> str:
+def best_of(value: Value, names: Sequence[str]) -> str:
     """What sets the best of several winning or losing moves apart."""
-    many = number > 1
+    many = len(names) > 1
     if value.outcome == "win":
-        return ("win" if many else "wins") + (
-            f" by most, {value.low}" if value.territory else f" soonest, {size(value)}"
-        )
+        if many:
+            return f"the best are {listed(names)} ({size(value)})"
+        return f"{names[0]} wins " + (f"by the most, {value.low}" if value.territory else f"soonest, {size(value)}")
     if value.territory:
-        return f"{'lose' if many else 'loses'} by least, {-value.low}"
-    return f"{'hold' if many else 'holds'} out longest, {moves_long(value.plies or 0)}"
+        return f"{listed(names)} {'lose' if many else 'loses'} by the least, {-value.low}"
+    return f"{listed(names)} {'hold' if many else 'holds'} out longest, {count_moves(value.plies or 0)}"
 
 
 def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
-    """What the moves with a worse outcome do; they are counted where not all that keep the outcome were named."""
+    """What the moves with a worse outcome do; they are counted unless all that keep the outcome are `named`."""
     many = len(values) > 1 and not named
     subject = f"the other {noun}" if len(values) == 1 else f"every other {noun}"
     if many:
@@ -139,7 +142,7 @@ def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
     if min(values) == nearest:
         return f"{subject} {lose} {size(nearest)}"
     return f"{subject} {lose} " + (
-        f"by at least {-nearest.low}" if nearest.territory else f"within {moves_long(nearest.plies or 0)}"
+        f"by at least {-nearest.low}" if nearest.territory else f"within {count_moves(nearest.plies or 0)}"
     )
 
 
@@ -159,8 +162,3 @@ def listed(names: Sequence[str]) -> str:
 def counted(number: int) -> str:
     """A number at the beginning of a sentence."""
     return _NUMBERS[number].capitalize() if number < len(_NUMBERS) else str(number)
-
-
-def moves_long(number: int) -> str:
-    """So many moves, both players' counted."""
-    return f"{number} move{'' if number == 1 else 's'}"

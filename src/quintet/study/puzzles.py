@@ -1,11 +1,10 @@
-"""Puzzles made from exact values: one move keeps the win or the draw, and greed takes another."""
+"""Puzzles made from exact values: one move keeps the win or the draw, and a greedy player chooses another."""
 
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from typing import Any
 
 from quintet.engines.greedy import greedy_moves, temptations
 from quintet.engines.kinds import CHANCES
@@ -15,8 +14,9 @@ from quintet.errors import QuintetError
 from quintet.games import GAMES, OWN
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
-from quintet.options import describe, start
+from quintet.options import start
 from quintet.rules import Game, Position
+from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.study.analysis import best_line
@@ -24,20 +24,20 @@ from quintet.study.coach import shown_line, worth
 from quintet.study.reviews import Review
 
 HARDEST = len(CHANCES) - 1
-"""The last level finds everything."""
+"""The highest rating; the last level finds every answer."""
 MOST_GAMES = 400
-"""Random games looked through before giving up."""
+"""Random games searched before giving up."""
 ENOUGH = 10
-"""Puzzles made to find one of a rating, before the nearest will do."""
+"""Puzzles made in search of a rating, before the nearest is taken."""
 DEEPEST = 16
-"""A puzzle is at most so many random moves from the end, so that big boards have puzzles too."""
+"""The most random moves between a puzzle and the end of its game, so that big boards have puzzles too."""
 EARLIEST = 2
-"""The first moves have few puzzles that are often the same."""
+"""Moves before the first puzzle of a game: the earliest positions have few puzzles, and often the same."""
 FEWEST_MOVES = 3
 
 
 class NoPuzzle(QuintetError, ValueError):
-    """Nothing of the kind asked for was found."""
+    """No puzzle of the kind asked for was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Puzzle:
     rating: int
     """How many of the ten levels miss it more often than not."""
     origin: str
-    """Where it comes from, in words."""
+    """Where it comes from, in words that follow "puzzle"."""
 
     @property
     def goal(self) -> str:
@@ -65,15 +65,15 @@ class Puzzle:
 
 
 def make_puzzle(
-    game: Game | str, seed: int, rating: int | None = None, empty: Position | None = None, solver: Solver | None = None
+    game: Game | str, seed: int, rating: int | None = None, empty: Position | None = None, oracle: Oracle | None = None
 ) -> Puzzle:
-    """The puzzle of a seed, on the rule book's board or on `empty`; as near to a rating as a few come."""
+    """The puzzle of a seed, on the rule book's board or on `empty`; of several, the one nearest to a rating."""
     empty = empty or start(game)
     rng = random.Random(f"{write_position(empty)} {seed}")
-    solver = solver or Solver(empty.game, empty.board)
+    oracle = oracle or oracle_of(empty)
     found: list[Puzzle] = []
     for _ in range(MOST_GAMES):
-        found += puzzles_in(random_game(empty, rng), solver, f"seed {seed}")
+        found += puzzles_in(random_game(empty, rng), oracle, f"seed {seed}")
         if found and (rating is None or len(found) >= ENOUGH or any(puzzle.rating == rating for puzzle in found)):
             off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
             return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
@@ -88,10 +88,10 @@ def random_game(empty: Position, rng: random.Random) -> Match:
     return match
 
 
-def puzzles_in(match: Match, solver: Solver, origin: str) -> list[Puzzle]:
+def puzzles_in(match: Match, oracle: Oracle, origin: str) -> list[Puzzle]:
     """The positions of a game that are puzzles, near enough to its end."""
     positions = match.positions[max(EARLIEST, match.ply - DEEPEST) :]
-    return [puzzle for position in positions if (puzzle := puzzle_at(position, solver, origin))]
+    return [puzzle for position in positions if (puzzle := puzzle_at(position, oracle, origin))]
 
 
 def puzzle_of_the_day(day: date) -> Puzzle:
@@ -102,40 +102,46 @@ def puzzle_of_the_day(day: date) -> Puzzle:
     return Puzzle(puzzle.position, puzzle.value, puzzle.moves, puzzle.answers, puzzle.rating, f"of {day.isoformat()}")
 
 
-def mistakes(review: Review, solver: Solver | None = None, player: int | None = None) -> list[Puzzle]:
-    """Puzzles from a game: every move that changed the outcome, to be found better; one player's, or both."""
+def mistakes(review: Review, oracle: Oracle | None = None, player: int | None = None) -> list[Puzzle]:
+    """Puzzles from a game: a better move for every one that changed the outcome; one player's, or both players'."""
     first = review.match.positions[0]
-    solver = solver or Solver(first.game, first.board)
+    oracle = oracle or oracle_of(first)
     return [
-        make(grade.position, solver, f"from move {grade.ply}, where {sentence_label(first, grade.move)} was played")
+        make(grade.position, oracle, f"from move {grade.ply}, where {sentence_label(first, grade.move)} was played")
         for grade in review.turns
         if player in (None, grade.player)
     ]
 
 
-def puzzle_at(position: Position, solver: Solver, origin: str) -> Puzzle | None:
-    """The puzzle a position is, if it is one: a single move keeps a win or a draw, and greed takes others."""
-    if len(position.moves) < FEWEST_MOVES:
+def puzzle_at(position: Position, oracle: Oracle, origin: str) -> Puzzle | None:
+    """The puzzle a position is, if it is one."""
+    if len(position.moves) < FEWEST_MOVES or not oracle.ask(is_puzzle, position):
         return None
+    return make(position, oracle, origin)
+
+
+def is_puzzle(solver: Solver, position: Position) -> bool:
+    """Whether a single move keeps a win or a draw, and greedy players choose others."""
     least = 1 if solver.ask(position, 1) > 0 else 0
     if least == 0 and (not position.game.territory or solver.ask(position, 0) < 0):
-        return None
+        return False
     if any(solver.reaches(position, move, least) for move in greedy_moves(position)):
-        return None
+        return False
     keeping = (move for move in position.moves if solver.reaches(position, move, least))
-    return make(position, solver, origin) if len(list(islice(keeping, 2))) == 1 else None
+    return len(list(islice(keeping, 2))) == 1
 
 
-def make(position: Position, solver: Solver, origin: str) -> Puzzle:
+def make(position: Position, oracle: Oracle, origin: str) -> Puzzle:
     """The puzzle of finding the moves that keep a position's outcome."""
-    moves = solver.grade(position)
+    moves = oracle.grade(position)
     value = max(moves.values())
     answers = tuple(move for move, other in moves.items() if other.outcome == value.outcome)
-    return Puzzle(position, value, moves, answers, rating_of(position, answers, best_choices(solver, position)), origin)
+    rating = rating_of(position, answers, oracle.ask(best_choices, position))
+    return Puzzle(position, value, moves, answers, rating, origin)
 
 
 def rating_of(position: Position, answers: Sequence[int], best: Sequence[int]) -> int:
-    """How many of the levels miss the answers more often than not, where these are the best moves."""
+    """How many of the levels miss the answers more often than not; a perfect player chooses one of `best`."""
     tempting = temptations(position, sum(best)).bit_count()
     others = [move for move in position.moves if move not in best]
     wrong = sum(move not in answers for move in others)
@@ -143,43 +149,18 @@ def rating_of(position: Position, answers: Sequence[int], best: Sequence[int]) -
     return sum(oversight(chance, tempting) * wrong > len(others) / 2 for chance in CHANCES)
 
 
-def refuting_line(position: Position, move: int, value: Value, solver: Solver) -> list[int]:
-    """Best play after a move of known value."""
-    return best_line(solver, position.play(move), solver.later(value.low))
-
-
-def judge(puzzle: Puzzle, move: int, solver: Solver | None = None) -> tuple[bool, str]:
+def judge(puzzle: Puzzle, move: int, oracle: Oracle | None = None) -> tuple[bool, str]:
     """Whether a move is right, and why."""
     position, value = puzzle.position, puzzle.moves[move]
-    solver = solver or Solver(position.game, position.board)
+    oracle = oracle or oracle_of(position)
     name = sentence_label(position, move)
-    line = refuting_line(position, move, value, solver)
-    goes_on = f" It goes on {shown_line(position, line)}." if line else ""
+    line = oracle.ask(best_line, position.play(move))
+    then = f" Then {shown_line(position, line)}." if line else ""
     if move in puzzle.answers:
-        return True, f"Right: {name} {worth(value)}.{goes_on}"
-    draws = value.outcome == "draw"
-    return False, f"Wrong: {name} {'only draws' if draws else worth(value)}.{goes_on}"
+        return True, f"Right: {name} {worth(value)}.{then}"
+    return False, f"Wrong: {name} {'only draws' if value.outcome == 'draw' else worth(value)}.{then}"
 
 
-def solution(puzzle: Puzzle, solver: Solver | None = None) -> str:
+def solution(puzzle: Puzzle, oracle: Oracle | None = None) -> str:
     """The answer in a sentence, with the line that follows it."""
-    return judge(puzzle, puzzle.answers[0], solver)[1].replace("Right", "Solution", 1)
-
-
-def facts(puzzle: Puzzle, solved: bool = False) -> dict[str, Any]:
-    """A puzzle as JSON carries it, with its answers if it is to be solved."""
-    position = puzzle.position
-    found: dict[str, Any] = {
-        "game": position.game.name,
-        "options": describe(position.board),
-        "position": write_position(position),
-        "to_move": position.player,
-        "goal": puzzle.value.outcome,
-        "rating": puzzle.rating,
-        "origin": puzzle.origin,
-        "moves": [position.label(move) for move in puzzle.moves],
-    }
-    if solved:
-        found["answers"] = [position.label(move) for move in puzzle.answers]
-        found["values"] = [value.facts() for value in puzzle.moves.values()]
-    return found
+    return judge(puzzle, puzzle.answers[0], oracle)[1].replace("Right", "Solution", 1)

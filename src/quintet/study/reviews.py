@@ -1,39 +1,41 @@
-"""A game looked at afterwards: every move graded against exact values, where it turned, and how well it was played.
+"""The review of a game: every move graded against exact values, where the game turned, and how well it was played.
 
 A move is
 
-- **best** if it keeps the value: the margin of a territory game, the outcome and its distance in a race;
-- **good** if a race keeps its outcome, but a win comes later or a loss sooner;
-- an **inaccuracy** if a territory game keeps its outcome at a smaller margin;
+- **best** if it keeps the value: the margin in a territory game, the outcome and its distance in a race;
+- **good** if it keeps the outcome of a race, but a win comes later or a loss sooner;
+- an **inaccuracy** if it keeps the outcome of a territory game, but by a smaller margin;
 - a **mistake** if it turns a win into a draw or a draw into a loss;
 - a **blunder** if it turns a win into a loss;
-- **forced** if there was no other, and then it is not judged; **open** if the values were not found out.
+- **forced** if it was the only move, **open** if its value is not known; these two are not judged.
 
-Accuracy is the share of a player's judged moves that were best. Regret is what a move gave away: cells of the margin,
-or in a race 1 for a win; the mean over the judged moves is a player's.
+Accuracy is the share of a player's judged moves that were best. Regret is what a move gave away, in points of the
+result, and margin loss what it gave away in cells, as `solve/regret.py` defines them; a player's are the means over the
+judged moves of this game.
 """
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import inf
+from statistics import fmean
 
-from quintet.drawing.graph import Mark, graph
 from quintet.match import Match
 from quintet.notation import sentence_label
-from quintet.options import describe
 from quintet.rules import Position
-from quintet.solve.solver import MEMORY, Solver
+from quintet.solve.oracle import Oracle, oracle_of
+from quintet.solve.regret import POINTS, lost_margin, lost_points
+from quintet.solve.solver import Solver
 from quintet.solve.value import Value
-from quintet.solve.watch import Watch, watched
+from quintet.solve.watch import Watch
 from quintet.study.analysis import best_line
 from quintet.study.coach import shown_line, worth
 
 KINDS = ("best", "good", "inaccuracy", "mistake", "blunder")
 """What a judged move can be, best first."""
+FAULTS = KINDS[2:]
+"""What gives something away."""
 UNJUDGED = ("forced", "open")
-_RANKS = {"loss": 0, "draw": 1, "win": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Grade:
     ply: int
     """The number of the move, from 1."""
     position: Position
-    """Where it was played."""
+    """The position it was played in."""
     move: int
     before: Value
     """What a best move was worth."""
@@ -53,7 +55,7 @@ class Grade:
     better: int | None = None
     """A best move, where this one gave something away."""
     line: tuple[int, ...] = ()
-    """Best play after a move that gave something away: what refutes it."""
+    """Best play after a move that gave something away, which refutes it."""
 
     @property
     def player(self) -> int:
@@ -71,11 +73,19 @@ class Grade:
         return self.kind in ("mistake", "blunder")
 
     @property
-    def loss(self) -> int | None:
-        """What it gave away: cells of the margin, or in a race 1 for a win; `None` if that is not known."""
-        if not self.before.territory:
-            return None if self.kind == "open" else int(self.turning)
-        return self.before.low - self.after.low if self.before.exact and self.after.exact else None
+    def fault(self) -> bool:
+        """Whether it gave something away: an inaccuracy, a mistake or a blunder."""
+        return self.kind in FAULTS
+
+    @property
+    def regret(self) -> float | None:
+        """The points of the result that it gave away; `None` if an outcome is not known."""
+        return lost_points(self.before, self.after) if self.before.outcome and self.after.outcome else None
+
+    @property
+    def margin_loss(self) -> int | None:
+        """The cells of the margin that it gave away; `None` in a race, or if a margin is not known."""
+        return lost_margin(self.before, self.after)
 
     @property
     def delay(self) -> int | None:
@@ -113,105 +123,88 @@ class Review:
         return sum(grade.kind == "best" for grade in judged) / len(judged) if judged else None
 
     def regret(self, player: int) -> float | None:
-        """What a player's judged moves gave away on average; `None` if nothing is known of it."""
-        losses = [grade.loss for grade in self.judged(player) if grade.loss is not None]
-        return sum(losses) / len(losses) if losses else None
+        """The mean regret of a player's judged moves, in points of the result; `None` if there were none."""
+        lost = [grade.regret for grade in self.judged(player) if grade.regret is not None]
+        return fmean(lost) if lost else None
+
+    def margin_loss(self, player: int) -> float | None:
+        """The mean margin loss of a player's judged moves, in cells; `None` if no margin is known."""
+        lost = [grade.margin_loss for grade in self.judged(player) if grade.margin_loss is not None]
+        return fmean(lost) if lost else None
+
+    def counts(self, player: int) -> Counter[str]:
+        """How many of a player's judged moves are of each kind."""
+        return Counter(grade.kind for grade in self.judged(player))
 
 
 def review(
-    match: Match,
-    solver: Solver | None = None,
-    seconds: float | None = None,
-    watch: Watch | None = None,
-    memory: int = MEMORY,
+    match: Match, oracle: Oracle | None = None, seconds: float | None = None, watch: Watch | None = None
 ) -> Review:
     """Grade every move of a game, as far as time allows."""
     if not isinstance(match, Match):
         raise TypeError("review takes a match, such as replay(record) gives")
-    first = match.positions[0]
-    solver = solver or Solver(first.game, first.board, memory=memory)
-    until = None if seconds is None else time.monotonic() + seconds
-    values = [Value(solver.least, solver.most, first.game.territory)] * len(match.positions)
-    # From the end, where values are cheap; what is found out there serves the beginning.
-    for ply in reversed(range(len(values))):
-        done = watched(solver, lambda ply=ply: solver.number(match.positions[ply]), until, watch)  # type: ignore[misc]
-        values[ply] = solver.known()
-        if not done:
-            break
-    grades = [grade(solver, match, ply, values[ply], values[ply + 1], until) for ply in range(match.ply)]
-    sides = [value if position.player == 1 else -value for position, value in zip(match.positions, values, strict=True)]
-    return Review(match, tuple(sides), tuple(grades))
+    oracle = oracle or oracle_of(match.positions[0])
+    findings = Findings(match, oracle.solver)
+    oracle.run(findings.search, inf if seconds is None else seconds, watch)
+    return findings.review()
 
 
-def grade(solver: Solver, match: Match, ply: int, before: Value, later: Value, until: float | None) -> Grade:
-    """One move, with what was better and what refutes it if it gave something away."""
-    position, move = match.positions[ply], match.moves[ply]
-    after = Value(solver.earlier(later.high), solver.earlier(later.low), later.territory)
-    kind = "forced" if len(position.moves) == 1 else classify(before, after)
-    better: list[int] = []
-    line: list[int] = []
-    if kind in KINDS[2:]:
-        wanted = before.low if before.exact else 1 if before.low > 0 else 0
-        watched(solver, lambda: better.append(solver.first_best(position, wanted)), until)
-        if later.exact:
-            watched(solver, lambda: line.extend(best_line(solver, match.positions[ply + 1], later.low)), until)
-    return Grade(ply + 1, position, move, before, after, kind, better[0] if better else None, tuple(line))
+class Findings:
+    """A review under way: what is known so far, which is right whenever the search is stopped."""
+
+    def __init__(self, match: Match, solver: Solver) -> None:
+        """Begin with nothing known."""
+        self.match = match
+        self.values = [Value(solver.least, solver.most, solver.game.territory)] * len(match.positions)
+        self.better: dict[int, int] = {}
+        self.lines: dict[int, tuple[int, ...]] = {}
+
+    def search(self, solver: Solver) -> None:
+        """Find the values, from the end, where that is quick and helps with the rest, and what refutes the faults."""
+        positions = self.match.positions
+        for ply in reversed(range(len(positions))):
+            try:
+                solver.number(positions[ply])
+            finally:
+                self.values[ply] = solver.known()
+            if ply < self.match.ply and self.kind(ply) in FAULTS:
+                self.better[ply] = solver.first_best(positions[ply], self.values[ply].low)
+                self.lines[ply] = tuple(best_line(solver, positions[ply + 1]))
+
+    def kind(self, ply: int) -> str:
+        """What the move at a ply is."""
+        forced = len(self.match.positions[ply].moves) == 1
+        return "forced" if forced else classify(self.values[ply], self.values[ply + 1].earlier())
+
+    def review(self) -> Review:
+        """What is known so far."""
+        positions = self.match.positions
+        values = [value if at.player == 1 else -value for at, value in zip(positions, self.values, strict=True)]
+        return Review(self.match, tuple(values), tuple(self.grade(ply) for ply in range(self.match.ply)))
+
+    def grade(self, ply: int) -> Grade:
+        """One move, with what was better and what refutes it if it gave something away."""
+        return Grade(
+            ply + 1,
+            self.match.positions[ply],
+            self.match.moves[ply],
+            before=self.values[ply],
+            after=self.values[ply + 1].earlier(),
+            kind=self.kind(ply),
+            better=self.better.get(ply),
+            line=self.lines.get(ply, ()),
+        )
 
 
 def classify(before: Value, after: Value) -> str:
-    """What a move is called that was worth `after` where `before` could be had."""
+    """The kind of a move that was worth `after` where a best move was worth `before`."""
     if before.outcome and after.outcome and before.outcome != after.outcome:
-        return "blunder" if _RANKS[before.outcome] - _RANKS[after.outcome] == 2 else "mistake"
+        return "blunder" if POINTS[before.outcome] - POINTS[after.outcome] == 1 else "mistake"
     if not (before.exact and after.exact):
         return "open"
     if before == after:
         return "best"
     return "inaccuracy" if before.territory else "good"
-
-
-def facts(review: Review) -> dict[str, Any]:
-    """A review as JSON carries it."""
-    match = review.match
-    first, outcome = match.positions[0], match.outcome
-    return {
-        "game": first.game.name,
-        "options": describe(first.board),
-        "players": list(match.names),
-        "result": outcome and {"winner": outcome.winner, "reason": outcome.reason},
-        "moves": [
-            {
-                "ply": grade.ply,
-                "player": grade.player,
-                "move": first.label(grade.move),
-                "grade": grade.kind,
-                "before": grade.before.facts(),
-                "after": grade.after.facts(),
-                "loss": grade.loss,
-                "delay": grade.delay,
-                "better": None if grade.better is None else first.label(grade.better),
-                "refutation": [first.label(move) for move in grade.line],
-            }
-            for grade in review.grades
-        ],
-        "values": [value.facts() for value in review.values],
-        "turned": [grade.ply for grade in review.turns],
-        "accuracy": [
-            {
-                "player": player,
-                "judged": len(review.judged(player)),
-                **{kind: count(review, player, kind) for kind in KINDS},
-                "accuracy": review.accuracy(player),
-                "regret": review.regret(player),
-            }
-            for player in (1, 2)
-        ],
-        "complete": review.complete,
-    }
-
-
-def count(review: Review, player: int, kind: str) -> int:
-    """How many moves of a kind a player made."""
-    return Counter(grade.kind for grade in review.judged(player))[kind]
 
 
 def report(review: Review) -> str:
@@ -220,11 +213,9 @@ def report(review: Review) -> str:
     parts = [title(review), ""]
     if review.grades:
         parts += [*table(review.grades), ""]
-    for grade in review.grades:
-        if grade.kind in KINDS[2:]:
-            parts.append(remark(grade))
-    if any(grade.kind in KINDS[2:] for grade in review.grades):
-        parts.append("")
+    faults = [grade for grade in review.grades if grade.fault]
+    if faults:
+        parts += [*map(remark, faults), ""]
     parts.append(turned(review))
     if match.resigned and review.values[-1].outcome == ("win" if match.resigned == 1 else "loss"):
         parts.append(f"Player {match.resigned} resigned a won game.")
@@ -237,7 +228,7 @@ def title(review: Review) -> str:
     first, outcome = match.positions[0], match.outcome
     end = "unfinished"
     if outcome:
-        end = f"Player {outcome.winner} wins, {outcome.reason}" if outcome.winner else f"a draw, {outcome.reason}"
+        end = f"Player {outcome.winner} won, {outcome.reason}" if outcome.winner else f"a draw, {outcome.reason}"
     return f"{first.game.title} {first.board.size}, {match.names[0]} against {match.names[1]}: {end}."
 
 
@@ -249,6 +240,15 @@ def table(grades: Sequence[Grade]) -> list[str]:
     return [f"{a:>{widths[0]}}  {b:<{widths[1]}}  {c:<{widths[2]}}  {d:<{widths[3]}}  {e}" for a, b, c, d, e in rows]
 
 
+def describe_grade(grade: Grade) -> str:
+    """A graded move in a sentence or two."""
+    if grade.fault:
+        return remark(grade)
+    kind = {"forced": "the only move", "open": "not judged"}.get(grade.kind, grade.kind)
+    value = "Its value" if grade.after.outcome is None else "It"
+    return f"Move {grade.ply}, {sentence_label(grade.position, grade.move)}: {kind}. {value} {worth(grade.after)}."
+
+
 def remark(grade: Grade) -> str:
     """What was wrong with a move."""
     text = f"Move {grade.ply}, {sentence_label(grade.position, grade.move)}, is {article(grade.kind)} {grade.kind}: "
@@ -256,11 +256,11 @@ def remark(grade: Grade) -> str:
         text += f"it {worth(grade.after)}."
     else:
         text += f"{sentence_label(grade.position, grade.better)} {worth(grade.before)}, this {worth(grade.after)}."
-    return text + (f" After it: {shown_line(grade.position, grade.line)}." if grade.line else "")
+    return text + (f" Then {shown_line(grade.position, grade.line)}." if grade.line else "")
 
 
 def plural(number: int, kind: str) -> str:
-    """So many moves of a kind."""
+    """A number of moves of a kind."""
     many = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
     return f"{number} {kind if number == 1 else many.get(kind, kind)}"
 
@@ -271,10 +271,10 @@ def article(word: str) -> str:
 
 
 def turned(review: Review) -> str:
-    """Where the outcome changed hands."""
+    """Where the outcome changed."""
     if not review.turns:
         known = all(value.outcome for value in review.values)
-        return "The outcome never changed." if known else "Where the outcome changed is not all decided."
+        return "The outcome never changed." if known else "It is not known at every move who was winning."
     turns = ", ".join(f"{grade.ply} ({favour(review.values[grade.ply])})" for grade in review.turns)
     return f"The game turned at move {turns}."
 
@@ -286,35 +286,15 @@ def favour(value: Value) -> str:
 
 def summary(review: Review, player: int) -> str:
     """How well a player played."""
-    accuracy, regret = review.accuracy(player), review.regret(player)
+    judged, accuracy, counts = len(review.judged(player)), review.accuracy(player), review.counts(player)
     if accuracy is None:
         return f"Player {player}: no move to judge."
-    counts = [plural(count(review, player, kind), kind) for kind in KINDS if count(review, player, kind)]
-    text = f"Player {player}: {len(review.judged(player))} judged, {', '.join(counts)}; accuracy {accuracy:.0%}"
-    unit = "cells" if review.values[0].territory else "wins"
-    return text + ("." if regret is None else f", {regret:.2f} {unit} given away a move.")
-
-
-def value_graph(review: Review) -> str:
-    """The value over the game for Player 1 as SVG, with a dot at every move that gave something away."""
-    known = [value for value in review.values if value.exact]
-    if review.values[0].territory:
-        most = max(5, *(abs(value.low) for value in known), 0)
-        step = next(step for step in (5, 10, 25, 50, 100, 200) if most <= 4 * step)
-        heights = [value.low / most if value.exact else None for value in review.values]
-        ticks = [(tick / most, f"{tick:+d}" if tick else "0") for tick in range(-most // step * step, most + 1, step)]
-        ticks = [(height, text) for height, text in ticks if abs(height) <= 1]
-    else:
-        # A win is worth the more the nearer it is, from half the height on.
-        longest = max([value.plies or 0 for value in known], default=0) or 1
-        heights = [
-            (1 if value.low > 0 else -1) * (1 - (value.plies or 0) / longest / 2) if value.exact else None
-            for value in review.values
-        ]
-        ticks = [(1, "P1 wins"), (-1, "P2 wins")]
-    marks = [
-        Mark(grade.ply, grade.player, f"Move {grade.ply}, {sentence_label(grade.position, grade.move)}: {grade.kind}")
-        for grade in review.grades
-        if grade.kind in KINDS[2:] and review.values[grade.ply].exact
-    ]
-    return graph(title(review), heights, ticks, marks)
+    text = f"Player {player}: {counts['best']} of {judged} move{'' if judged == 1 else 's'} "
+    text += "was best" if counts["best"] == 1 else "were best"
+    if accuracy < 1:
+        rest = ", ".join(plural(counts[kind], kind) for kind in KINDS[1:] if counts[kind])
+        text += f" ({accuracy:.0%}), {rest}"
+    lost, unit = review.margin_loss(player), "cells"
+    if not review.values[0].territory:
+        lost, unit = review.regret(player), "wins"
+    return text + (f"; {lost:.2f} {unit} lost per move." if lost else ".")

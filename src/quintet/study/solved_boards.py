@@ -12,10 +12,10 @@ WIDTH = 100
 
 INTRODUCTION = """# Solved boards
 
-What perfect play gives from the empty board. `quintet solutions` wrote this page and a test compares the two. The value
-is for the first player: a margin of cells, or the plies to the end when the winner hurries and the loser delays. A `*`
-marks a best first move. The positions are those the search visited, the same in every gear. What is said about a game
-is proved where it stands, unless it is called a conjecture.
+The result of best play from the empty board. `quintet solutions` writes this page, and a test compares the two. The
+value is for the first player: a margin of cells, or the moves to the end when the winner hurries and the loser delays.
+A `*` marks a best opening move. The positions are those the search visited, the same in every gear. Every statement
+about a game is proved on this page, unless it is called a conjecture.
 """
 
 
@@ -28,7 +28,7 @@ def page(progress: Callable[[str], None] = lambda _: None) -> str:
 
 
 def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
-    """What is known of one game."""
+    """The solved boards of one game."""
     theory = theory_of(game)
     _, _, proof = (theory.__doc__ or "").partition(": ")
     yield f"## {game.title}\n"
@@ -37,7 +37,7 @@ def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
         yield f"**Conjecture.** {' '.join(theory.CONJECTURE.split())}\n"
     if theory.FACT:
         yield f"{theory.FACT}\n"
-    yield "| board | value | best first moves | positions |"
+    yield "| board | value | best opening moves | positions |"
     yield "|---|---|---|---|"
     drawings = []
     for size in theory.BOARDS:
@@ -54,7 +54,7 @@ def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
 
 
 def best_moves(position: Position, solution: Solution) -> str:
-    """The best moves in a few words."""
+    """The best moves, in few words."""
     if len(solution.best) == len(position.moves):
         return "any"
     labels = [position.label(move) for move in solution.best]
@@ -62,7 +62,7 @@ def best_moves(position: Position, solution: Solution) -> str:
 
 
 def draw_best(position: Position, size: str, solution: Solution) -> list[str]:
-    """The best first moves on the board, under its size."""
+    """The best opening moves on the board, under its size."""
     board = position.board
     marks = ["*" if 1 << i in solution.best else "." for i in range(board.cells)]
     return [size, *(" ".join(marks[i : i + board.cols]) for i in range(0, board.cells, board.cols)), ""]

@@ -7,6 +7,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from quintet.rules import Position
+from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.study.analysis import Analysis, analyze
 from quintet.terminal.background import in_background
@@ -22,7 +23,6 @@ class Analyst:
         """Begin with no question."""
         self.screen = screen
         self.seconds = seconds
-        self._solver: Solver | None = None
         self._known: dict[Position, Analysis] = {}
         self._wanted: object = None
         self._lock = Lock()
@@ -49,29 +49,19 @@ class Analyst:
                     return None
                 found = self._known.get(position)
                 if found is None:
-                    solver = self.solver(position)
-                    solver.resume()
-                    found = analyze(position, solver, self.seconds, watch)
+                    found = analyze(position, seconds=self.seconds, watch=watch)
                     if found.complete:
                         self._known[position] = found
             return tell(found) if self._wanted is ticket else None
 
         in_background(self.screen, work)
 
-    def solver(self, position: Position) -> Solver:
-        """The one solver of the board."""
-        if self._solver is None or self._solver.board != position.board:
-            self._solver = Solver(position.game, position.board)
-        return self._solver
-
-    def borrow(self, position: Position, work: Callable[[Solver], Message]) -> None:
-        """Do work with the solver in the background, when the search that runs now has ended, and send its message."""
+    def borrow(self, position: Position, work: Callable[[Oracle], Message]) -> None:
+        """Do work with the oracle in the background, when the search that runs now has ended, and send its message."""
         self.drop()
 
         def run() -> Message:
             with self._lock:
-                solver = self.solver(position)
-                solver.resume()
-                return work(solver)
+                return work(oracle_of(position))
 
         in_background(self.screen, run)

@@ -48,7 +48,7 @@ class AppSession(Session):
 
     def view(self, values: Mapping[int, Value] | None = None) -> View:
         """What there is to see."""
-        return make_view(self.match, values)
+        return make_view(self.match, values, self.people[0] if len(self.people) == 1 else None)
 
     def undo(self) -> bool:
         """Take back to the last choice a person had, or that somebody gave up; whether there was anything."""

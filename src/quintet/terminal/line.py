@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from quintet.drawing.text import draw
 from quintet.engines import Engine, EngineFault
@@ -15,9 +15,6 @@ from quintet.rules import PASS, IllegalMove, Position
 from quintet.session import Session
 from quintet.store.keeper import Keeper
 from quintet.terminal.console import Console
-
-if TYPE_CHECKING:
-    from quintet.solve.solver import Solver
 
 HELP = """\
 Type a move as the prompt shows it, or one of these:
@@ -62,7 +59,6 @@ class Dialogue(Console):
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.saved: set[Path] = set()
-        self.knowledge: Solver | None = None
 
     def run(self) -> None:
         """Play until the game is over or the players leave."""
@@ -164,7 +160,7 @@ class Dialogue(Console):
         from quintet.study.coach import hint
 
         position = self.match.position
-        _, sentence = hint(position, self.solver(position), HINT_SECONDS)
+        _, sentence = hint(position, seconds=HINT_SECONDS)
         self.write(sentence + "\n")
         return False
 
@@ -174,18 +170,11 @@ class Dialogue(Console):
         from quintet.study.coach import explain
 
         position = self.match.position
-        found = analyze(position, self.solver(position), HINT_SECONDS)
+        found = analyze(position, seconds=HINT_SECONDS)
         self.write(explain(found) + "\n")
         if found.complete:
             self.write(value_map(position, found.moves) + "\n")
         return False
-
-    def solver(self, position: Position) -> "Solver":
-        """What the coach knows; it grows with every question."""
-        from quintet.solve.solver import Solver
-
-        self.knowledge = self.knowledge or Solver(position.game, position.board)
-        return self.knowledge
 
     def do_undo(self, argument: str) -> bool:
         """Take back the last claim, and the engine's answer with it."""

@@ -18,7 +18,7 @@ from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import IllegalMove
-from quintet.solve.solver import Solver
+from quintet.solve.oracle import Oracle
 from quintet.study.analysis import Analysis, headline
 from quintet.study.coach import explain, hint
 from quintet.terminal.analyst import SECONDS, Analyst
@@ -175,7 +175,7 @@ class PlayScreen(Screen[None]):
         for player, id in ((1, "#one"), (2, "#two")):
             self.query_one(id, Card).show(view, player, bool(self.ticket) and view.player == player)
         status = self.query_one("#status", Static)
-        status.update(view.status)
+        status.update(escape(view.status))
         status.set_class(bool(view.result), "over")
         self.show_moves(view)
         self.over = bool(view.result)
@@ -329,8 +329,8 @@ class PlayScreen(Screen[None]):
         position, ply = self.match.position, self.match.ply
         self.advise("[$faint]Looking for a good move…[/]")
 
-        def work(solver: Solver) -> Message:
-            move, text = hint(position, solver, SECONDS)
+        def work(oracle: Oracle) -> Message:
+            move, text = hint(position, oracle, SECONDS)
             return self.Told(ply, text, move)
 
         self.analyst.borrow(position, work)

@@ -5,7 +5,6 @@ from typing import TextIO
 
 from quintet.notation import InvalidMove, list_moves, read_move
 from quintet.rules import IllegalMove
-from quintet.solve.solver import Solver
 from quintet.study.puzzles import Puzzle, judge, solution
 from quintet.terminal.console import Console
 
@@ -20,13 +19,12 @@ class Quiz(Console):
         """Lay out the puzzle."""
         super().__init__(source, sink)
         self.puzzle = puzzle
-        self.solver = Solver(puzzle.position.game, puzzle.position.board)
 
     def run(self, solved: bool = False) -> bool:
         """Show it, and its solution or ask for it; false when the person leaves."""
         self.show()
         if solved:
-            self.write(solution(self.puzzle, self.solver) + "\n\n")
+            self.write(solution(self.puzzle) + "\n\n")
             return True
         try:
             while not self.answer(self.read(PROMPT).strip()):
@@ -51,7 +49,7 @@ class Quiz(Console):
         if line.lower() in LEAVE:
             raise EOFError
         if line.lower() == "solution":
-            self.write(solution(self.puzzle, self.solver) + "\n\n")
+            self.write(solution(self.puzzle) + "\n\n")
             return True
         if not line:
             return False
@@ -61,6 +59,6 @@ class Quiz(Console):
         except (InvalidMove, IllegalMove) as error:
             self.write(f"{error}\nYou may play: {list_moves(position)}\n")
             return False
-        right, why = judge(self.puzzle, move, self.solver)
+        right, why = judge(self.puzzle, move)
         self.write(why + ("\n\n" if right else "\n"))
         return right

@@ -6,6 +6,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.markup import escape
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
@@ -84,7 +85,7 @@ class ReviewScreen(Screen[None]):
         self.query_one(BoardView).view = view
         self.query_one(ValueGraph).at = self.at
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size} · move {self.at} of {self.match.ply}")
-        text = view.status if self.at or view.result else "The start."
+        text = escape(view.status) if self.at or view.result else "The start."
         if self.review and self.at:
             grade = self.review.grades[self.at - 1]
             fault = grade.better is not None

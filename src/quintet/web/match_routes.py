@@ -3,17 +3,18 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.games import GAMES
 from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
-from quintet.web import messages, players, work
+from quintet.study.reports import ReviewReport
+from quintet.view import player_name
+from quintet.web import messages, work
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
-from quintet.web.responses import Json, JsonObject, RouteOptions, read_body, read_bytes, returns
+from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
 from quintet.web.study import open_match
 from quintet.web.table import Table
 
@@ -22,22 +23,6 @@ MAX_LISTED = 50
 
 router = APIRouter(prefix="/api")
 Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The match.")]
-
-
-class ReviewFacts(msgspec.Struct):
-    """A game graded move by move."""
-
-    game: str
-    options: JsonObject
-    players: list[str]
-    result: messages.Result | None
-    moves: list[JsonObject]
-    values: list[JsonObject]
-    turned: list[int]
-    accuracy: list[JsonObject]
-    complete: bool
-    remarks: dict[str, str]
-    turned_text: str
 
 
 def lobby_of(request: Request) -> Lobby:
@@ -101,7 +86,7 @@ async def summaries(
                 entry.game,
                 GAMES[entry.game].title if entry.game in GAMES else entry.game,
                 entry.size,
-                (players.player_name(entry.names[0], 1), players.player_name(entry.names[1], 2)),
+                (player_name(entry.names[0], 1), player_name(entry.names[1], 2)),
                 entry.plies,
                 entry.result,
                 entry.updated.isoformat(),
@@ -193,7 +178,7 @@ async def qr(request: Request, id: Id) -> Response:
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
-@router.get("/matches/{id}/review", **returns(ReviewFacts, 404, 409))
+@router.get("/matches/{id}/review", **returns(ReviewReport, 404, 409))
 async def review(request: Request, id: Id) -> Json:
     """A match that is over, graded move by move."""
     lobby = lobby_of(request)

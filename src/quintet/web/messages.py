@@ -156,7 +156,7 @@ class EncodedState(StateFields):
     view: msgspec.Raw
 
 
-class PlayerFacts(msgspec.Struct):
+class PlayerInfo(msgspec.Struct):
     """Who has a seat."""
 
     name: str
@@ -167,8 +167,8 @@ class PlayerFacts(msgspec.Struct):
 class Players(msgspec.Struct):
     """Who has the seats."""
 
-    one: PlayerFacts = msgspec.field(name="1")
-    two: PlayerFacts = msgspec.field(name="2")
+    one: PlayerInfo = msgspec.field(name="1")
+    two: PlayerInfo = msgspec.field(name="2")
 
 
 class TableFields(msgspec.Struct):

@@ -7,17 +7,15 @@ import msgspec
 from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
 from quintet.engines.kinds import OFFERED, title_of
 from quintet.store.online_matches import OnlineMatch
+from quintet.view import GUEST, player_name
 from quintet.web.api_error import ApiError
-from quintet.web.messages import PlayerFacts
+from quintet.web.messages import PlayerInfo
 
 MAX_PLAYOUTS = 10_000
 """The most playouts that a visitor may ask for."""
 
-CUSTOM = "guest:"
-"""Before the name of a player that the server's operator offers; visitors do not see what runs behind it."""
 
-
-class EngineFacts(msgspec.Struct):
+class EngineInfo(msgspec.Struct):
     """An engine you can play against."""
 
     who: str
@@ -25,20 +23,10 @@ class EngineFacts(msgspec.Struct):
     about: str
 
 
-def offered_engines(custom: Collection[str]) -> list[EngineFacts]:
+def offered_engines(custom: Collection[str]) -> list[EngineInfo]:
     """The engines that visitors can choose."""
     offered = OFFERED | dict.fromkeys(custom, "Offered by this server.")
-    return [EngineFacts(who, engine_name(who), about) for who, about in offered.items()]
-
-
-def engine_name(who: str) -> str:
-    """An engine's name on the screen."""
-    return title_of(who).removeprefix(CUSTOM)
-
-
-def player_name(who: str, player: int) -> str:
-    """The name of a player on the screen."""
-    return f"Player {player}" if who == HUMAN else engine_name(who)
+    return [EngineInfo(who, title_of(who).removeprefix(GUEST), about) for who, about in offered.items()]
 
 
 def check_player(who: str, custom: Collection[str]) -> str:
@@ -57,12 +45,12 @@ def check_player(who: str, custom: Collection[str]) -> str:
     return who
 
 
-def player_facts(online: OnlineMatch, player: int) -> PlayerFacts:
+def player_info(online: OnlineMatch, player: int) -> PlayerInfo:
     """Who has a seat; in a match that was not played on a server, who played."""
     seat = online.seats.get(player)
     if seat is None:
         name = online.match.names[player - 1]
-        return PlayerFacts(player_name(name, player), name if name in OFFERED else HUMAN, True)
+        return PlayerInfo(player_name(name, player), name if name in OFFERED else HUMAN, True)
     if seat.who != HUMAN:
-        return PlayerFacts(engine_name(seat.who), seat.who, True)
-    return PlayerFacts(seat.name or f"Player {player}", HUMAN, seat.token_hash is not None)
+        return PlayerInfo(player_name(seat.who, player), seat.who, True)
+    return PlayerInfo(seat.name or f"Player {player}", HUMAN, seat.token_hash is not None)

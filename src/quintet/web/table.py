@@ -21,7 +21,7 @@ from quintet.view import make_view
 from quintet.web import clock, messages, proposals, socket_messages
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
-from quintet.web.players import player_facts
+from quintet.web.players import player_info
 from quintet.web.socket_messages import MessageId, write_message
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Table:
 
     def players(self) -> messages.Players:
         """Who has the seats."""
-        return messages.Players(player_facts(self.online, 1), player_facts(self.online, 2))
+        return messages.Players(player_info(self.online, 1), player_info(self.online, 2))
 
     def seats_of(self, tokens: Sequence[str]) -> list[int]:
         """The seats that these tokens belong to."""

@@ -24,7 +24,7 @@ from quintet.rules import Game
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.study.coach import moves_long
+from quintet.study.analysis import count_moves
 from quintet.view import gained
 
 MOST_MATCHES = 100
@@ -156,7 +156,7 @@ class Desk:
         with self.store() as store:
             entries = store.entries(limit, unfinished)
         rows = [
-            f"{entry.id}: {entry.game} {entry.size}, {' against '.join(entry.names)}, {moves_long(entry.plies)}, "
+            f"{entry.id}: {entry.game} {entry.size}, {' against '.join(entry.names)}, {count_moves(entry.plies)}, "
             f"{'unfinished' if entry.result == UNFINISHED else entry.result}, {entry.updated:%Y-%m-%d %H:%M} UTC"
             for entry in entries
         ]

@@ -7,7 +7,7 @@ contested, and a region that only one player can get to is that player's at once
 """
 
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import Turns, legal, turn_early
+from quintet.solve.theories.generic import Features, Symmetries, least_image, legal
 
 BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
 BIG_BOARDS = ("7x8",)
@@ -20,15 +20,15 @@ STEP = 2  # The margin has the parity of the cells.
 
 
 def view(
-    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
-) -> tuple[int, int, int, int, int, int]:
+    board: Board, symmetries: Symmetries, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, Features, int]:
     """The contested cells, those of them I touch, and those they touch; a player without cells touches none."""
     theirs, mine = settle(board, theirs, mine, cell)
-    mine, theirs = turn_early(board, turns, mine, theirs)
+    mine, theirs = least_image(board, symmetries, mine, theirs)
     contested = board.full & ~(mine | theirs)
-    ours = legal(board, mine, theirs) * (mine != 0)
-    others = legal(board, theirs, mine) * (theirs != 0)
-    return mine, theirs, contested, ours, others, popcount(mine) - popcount(theirs)
+    mine_open = legal(board, mine, theirs) * (mine != 0)
+    theirs_open = legal(board, theirs, mine) * (theirs != 0)
+    return mine, theirs, (contested, mine_open, theirs_open), popcount(mine) - popcount(theirs)
 
 
 def settle(board: Board, mine: int, theirs: int, cell: int) -> tuple[int, int]:
@@ -56,9 +56,9 @@ def reach(board: Board, cells: int, empty: int, wanted: int) -> int:
     return empty
 
 
-def wall(board: Board, ours: int, others: int, empty: int) -> int:
+def wall(board: Board, mine_open: int, theirs_open: int, empty: int) -> int:
     """Cells I touch, they do not, and I can hold by answering: no other empty cell is next to two of them."""
-    held = ours & ~others
+    held = mine_open & ~theirs_open
     loose = 1
     while loose:
         left = (held & board.east) << 1
@@ -73,37 +73,39 @@ def wall(board: Board, ours: int, others: int, empty: int) -> int:
     return held
 
 
-def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+def bounds(board: Board, features: Features) -> tuple[int, int]:
     """I get a cell at least. They hold their wall by answering; of other cells they touch they get every second."""
-    ours = y if y else x
-    count = popcount(x)
-    held = wall(board, z, ours, x)
-    inside = x & ~held
-    got = reach(board, ours, inside, inside)
-    most = popcount(got) - popcount(got & z & ~near(board, held)) // 2
+    contested, mine_open, theirs_open = features
+    mine_open = mine_open if mine_open else contested
+    count = popcount(contested)
+    held = wall(board, theirs_open, mine_open, contested)
+    inside = contested & ~held
+    got = reach(board, mine_open, inside, inside)
+    most = popcount(got) - popcount(got & theirs_open & ~near(board, held)) // 2
     return 2 * (count != 0) - count, 2 * most - count
 
 
-def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
+def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
     """Cells both touch, then cells next to those they touch, both where the land beyond is wild; some can wait.
 
     A cell that only I touch can wait if its one way out is mine to claim too: that claim brings both. A cell without a
     way out can wait while both touch another one.
     """
-    ours = y if y else x
-    left = (x & board.east) << 1
-    right = (x & board.west) >> 1
-    up = x << board.cols
-    down = x >> board.cols
-    edge = ours & z
-    cells = ours
-    if z:
+    contested, mine_open, theirs_open = features
+    mine_open = mine_open if mine_open else contested
+    left = (contested & board.east) << 1
+    right = (contested & board.west) >> 1
+    up = contested << board.cols
+    down = contested >> board.cols
+    edge = mine_open & theirs_open
+    cells = mine_open
+    if theirs_open:
         lone = edge & ~(left | right | up | down)
         if lone != edge:
             edge &= ~lone
             cells &= ~lone
         forked = left & right | up & down | (left | right) & (up | down)
-        cells &= ~near(board, ours) | z | forked
-    wild = near(board, x & ~(ours | z))
-    close = cells & wild & near(board, z) & ~edge
+        cells &= ~near(board, mine_open) | theirs_open | forked
+    wild = near(board, contested & ~(mine_open | theirs_open))
+    close = cells & wild & near(board, theirs_open) & ~edge
     return edge & wild, close, edge & ~wild, cells & ~(edge | close), 0, wanted - 2

@@ -1,34 +1,39 @@
 """What the search knows of a game without a theory of its own: nothing but the rules.
 
-A theory says how to look at a position so that the search is short. All of its functions work on three words that
-`view` reads off a position, and every name here may be replaced by a game's theory:
+A theory says how to look at a position so that the search is short. Its functions work on the features of a position:
+three numbers, read off it by `view`, that the rest of the game depends on. A game's theory may replace any name here:
 
-- `view(board, turns, mine, theirs, cell, ply)`: the position, perhaps simplified or turned, its three words, and what
+- `view(board, symmetries, mine, theirs, cell, ply)`: the position, perhaps simplified or turned, its features, and what
   is already settled: the margin so far, or the plies so far. `cell` is the claim just made, 0 where none is known;
-- `key(board, turns, x, y, z)`: the three words the table knows the position by;
-- `bounds(board, x, y, z)`: limits of what is still open, equal when the game is decided;
-- `order(board, x, y, z, wanted)`: the cells worth trying in five sets, best first, and a limit for those left out, if
+- `key(board, symmetries, features)`: what the table knows the position by;
+- `bounds(board, features)`: limits of what is still open, equal when the game is decided;
+- `order(board, features, wanted)`: the cells worth trying in five sets, best first, and a limit for those left out, if
   only `wanted` or more will do;
-- `needless(board, cell, tried, x, y, z)`: whether a cell cannot do better than those tried;
+- `needless(board, cell, tried, features)`: whether a cell cannot do better than those tried;
 - `shift(value, amount)`: a value of what is still open together with what is settled.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 from quintet.board import Board, popcount
 
-Turns = Any
-"""The symmetries of a board but the identity, each as one row of 256 images for every eight cells."""
+Features = tuple[int, int, int]
+"""Sets of cells or counts, as each theory says."""
+Symmetry = Sequence[Sequence[int]]
+"""Where a symmetry takes cells: one row of 256 images for every eight cells."""
+Symmetries = Sequence[Symmetry]
+"""The symmetries of a board but the identity."""
 
 MOST = 1000
-"""No value is larger: no game has so many cells or plies."""
+"""More than any value: no game has as many cells or plies."""
 
 BOARDS: tuple[str, ...] = ("2x2", "2x3", "3x3")
-"""Boards worth solving, the smallest first; then those that take a while."""
+"""Boards worth solving, the smallest first."""
 BIG_BOARDS: tuple[str, ...] = ()
+"""Boards that take a while."""
 
 CONJECTURE = ""
-"""What the solved boards suggest and nobody has proved."""
+"""What the solved boards suggest but is not proved."""
 
 FACT = ""
 """What a theory knows of all boards at once."""
@@ -38,86 +43,88 @@ PASSES = False
 
 TERRITORY = False
 STEP = 1
-"""How far apart two values are at least."""
+"""The least difference between two values."""
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
 def gain(board: Board, mine: int, theirs: int, cell: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
 def score(board: Board, cells: int) -> int:
-    """The game's own rule stands here."""
+    """The game's own rule, bound in its place."""
     raise AssertionError  # pragma: no cover (every gear binds the game's rule in its place)
 
 
 def shift(value: int, amount: int) -> int:
-    """Margins add up. The end of a race comes so many plies later, for better or worse."""
+    """Margins add up. In a race the end comes `amount` plies later, so a win is worth less and a loss more."""
     if TERRITORY or value <= 0:
         return value + amount
     return value - amount
 
 
-def turned(turn: Any, cells: int) -> int:
-    """A set carried along by a symmetry."""
+def image_of(symmetry: Symmetry, cells: int) -> int:
+    """The image of a set under a symmetry."""
     image, i = 0, 0
     while cells:
-        image |= turn[i][cells & 255]
+        image |= symmetry[i][cells & 255]
         cells >>= 8
         i += 1
     return image
 
 
-def least(turns: Turns, first: int, second: int) -> tuple[int, int]:
+def least(symmetries: Symmetries, first: int, second: int) -> tuple[int, int]:
     """The least of the images of two sets."""
     best_first, best_second = first, second
-    for turn in turns:
-        image = turned(turn, first)
+    for symmetry in symmetries:
+        image = image_of(symmetry, first)
         if image <= best_first:
-            other = turned(turn, second)
+            other = image_of(symmetry, second)
             if image < best_first or other < best_second:
                 best_first, best_second = image, other
     return best_first, best_second
 
 
-def turn_early(board: Board, turns: Turns, mine: int, theirs: int) -> tuple[int, int]:
-    """The position turned to the least of its images while few cells are claimed; later that does not pay."""
+def least_image(board: Board, symmetries: Symmetries, mine: int, theirs: int) -> tuple[int, int]:
+    """The least of a position's images while few cells are claimed; later that does not pay."""
     if popcount(mine | theirs) * 4 > board.rows * board.cols:
         return mine, theirs
-    claimed, mine = least(turns, mine | theirs, mine)
+    claimed, mine = least(symmetries, mine | theirs, mine)
     return mine, claimed ^ mine
 
 
 def view(
-    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
-) -> tuple[int, int, int, int, int, int]:
+    board: Board, symmetries: Symmetries, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, Features, int]:
     """Both players' cells as they are."""
     settled = score(board, mine) - score(board, theirs) if TERRITORY else ply
-    return mine, theirs, mine, theirs, 0, settled
+    return mine, theirs, (mine, theirs, 0), settled
 
 
-def key(board: Board, turns: Turns, x: int, y: int, z: int) -> tuple[int, int, int]:
+def key(board: Board, symmetries: Symmetries, features: Features) -> Features:
     """The position itself."""
-    return x, y, z
+    return features
 
 
-def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+def bounds(board: Board, features: Features) -> tuple[int, int]:
     """Only the end of the game is known."""
-    if legal(board, x, y) or (PASSES and legal(board, y, x)):
+    mine, theirs, _ = features
+    if legal(board, mine, theirs) or (PASSES and legal(board, theirs, mine)):
         return -MOST, MOST
     return (0, 0) if TERRITORY else (-MOST, -MOST)
 
 
-def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
-    """As they come."""
-    return legal(board, x, y), 0, 0, 0, 0, -MOST
+def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
+    """In board order."""
+    mine, theirs, _ = features
+    return legal(board, mine, theirs), 0, 0, 0, 0, -MOST
 
 
-def needless(board: Board, cell: int, tried: int, x: int, y: int, z: int) -> bool:
+def needless(board: Board, cell: int, tried: int, features: Features) -> bool:
     """Never."""
     return False

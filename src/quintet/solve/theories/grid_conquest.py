@@ -11,23 +11,24 @@ no neighbour in common but those of the centre, which are taken, so the gains ar
 """
 
 from quintet.board import Board, popcount
-from quintet.solve.theories.generic import Turns, turn_early
+from quintet.solve.theories.generic import Features, Symmetries, least_image
 
 BOARDS = ("9", "2x3", "2x5", "2x7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7", "7x8", "7x9")
 BIG_BOARDS = ("8x8",)
 
-CONJECTURE = """If both sides are odd, only the centre wins by so much. If a side is even, the first player wins by 2,
+CONJECTURE = """If both sides are odd, only the centre wins by that much. If a side is even, the first player wins by 2,
 but by 4 on two rows of odd length, three or more."""
 
 STEP = 2  # The margin has the parity of the cells.
 
 
 def view(
-    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
-) -> tuple[int, int, int, int, int, int]:
+    board: Board, symmetries: Symmetries, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, Features, int]:
     """The unclaimed cells."""
-    mine, theirs = turn_early(board, turns, mine, theirs)
-    return mine, theirs, board.full & ~(mine | theirs), 0, 0, popcount(mine) - popcount(theirs)
+    mine, theirs = least_image(board, symmetries, mine, theirs)
+    empty = board.full & ~(mine | theirs)
+    return mine, theirs, (empty, 0, 0), popcount(mine) - popcount(theirs)
 
 
 def by_gain(board: Board, empty: int) -> tuple[int, int, int, int]:
@@ -44,15 +45,17 @@ def by_gain(board: Board, empty: int) -> tuple[int, int, int, int]:
     return five, four, many & ~(five | four), (half_row | half_column) & ~many
 
 
-def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+def bounds(board: Board, features: Features) -> tuple[int, int]:
     """From nothing to the largest gain, by parity."""
-    five, four, three, two = by_gain(board, x)
-    most = 5 if five else 4 if four else 3 if three else 2 if two else 1 if x else 0
-    odd = popcount(x) & 1
+    empty, _, _ = features
+    five, four, three, two = by_gain(board, empty)
+    most = 5 if five else 4 if four else 3 if three else 2 if two else 1 if empty else 0
+    odd = popcount(empty) & 1
     return odd, most - ((most ^ odd) & 1)
 
 
-def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
+def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
     """Larger gains first; a gain below the margin wanted cannot reach it."""
-    five, four, three, two = by_gain(board, x)
+    empty, _, _ = features
+    five, four, three, two = by_gain(board, empty)
     return five, four * (wanted <= 4), three * (wanted <= 3), two * (wanted <= 2), 0, wanted - 2

@@ -16,7 +16,7 @@ way; the image of that first marker, where it is another cell, is next to it and
 """
 
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import MOST, Turns, least, legal
+from quintet.solve.theories.generic import MOST, Features, Symmetries, least, legal
 
 BOARDS = ("8", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6")
 BIG_BOARDS = ("5x7", "6x7", "7x7")
@@ -28,56 +28,60 @@ def touch(board: Board, cells: int) -> int:
 
 
 def view(
-    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
-) -> tuple[int, int, int, int, int, int]:
+    board: Board, symmetries: Symmetries, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, Features, int]:
     """The contested cells open to me, those open to them, and my lead in free cells."""
-    ours, others = legal(board, mine, theirs), legal(board, theirs, mine)
-    free, their_free = ours & ~touch(board, others), others & ~touch(board, ours)
+    mine_open, theirs_open = legal(board, mine, theirs), legal(board, theirs, mine)
+    free, their_free = mine_open & ~touch(board, theirs_open), theirs_open & ~touch(board, mine_open)
     count, their_count = popcount(free), popcount(their_free)
     settled = ply + 2 * min(count, their_count)
-    return mine, theirs, ours ^ free, others ^ their_free, count - their_count, settled
+    return mine, theirs, (mine_open ^ free, theirs_open ^ their_free, count - their_count), settled
 
 
-def key(board: Board, turns: Turns, x: int, y: int, z: int) -> tuple[int, int, int]:
-    """Turned to the least of the images."""
-    a, b = least(turns, x, y)
-    return a, b, z
+def key(board: Board, symmetries: Symmetries, features: Features) -> Features:
+    """The least of the images."""
+    mine_open, theirs_open, lead = features
+    mine_open, theirs_open = least(symmetries, mine_open, theirs_open)
+    return mine_open, theirs_open, lead
 
 
-def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+def bounds(board: Board, features: Features) -> tuple[int, int]:
     """Whoever has more free cells than the other side can ever claim has won; free cells must be played off first."""
-    mine, theirs = max(z, 0), max(-z, 0)
-    if x == 0:
-        return (MOST - 1, MOST - 1) if z > 0 else (-MOST, -MOST)
-    low, high = 2 * mine + 2 - MOST, MOST - 2 * theirs - 1
-    if x & y == board.full:
+    mine_open, theirs_open, lead = features
+    free, their_free = max(lead, 0), max(-lead, 0)
+    if mine_open == 0:
+        return (MOST - 1, MOST - 1) if lead > 0 else (-MOST, -MOST)
+    low, high = 2 * free + 2 - MOST, MOST - 2 * their_free - 1
+    if mine_open & theirs_open == board.full:
         cells = board.rows * board.cols
         return (low, cells - MOST) if board.rows % 2 == 0 and board.cols % 2 == 0 else (MOST - cells, high)
-    if z >= popcount(y) - 1:  # My next claim takes one at least.
-        low = MOST - 2 * (theirs + popcount(y) - 1) - 1
-    elif -z >= popcount(x):
-        high = 2 * (mine + popcount(x)) - MOST
+    if lead >= popcount(theirs_open) - 1:  # My next claim takes one at least.
+        low = MOST - 2 * (their_free + popcount(theirs_open) - 1) - 1
+    elif -lead >= popcount(mine_open):
+        high = 2 * (free + popcount(mine_open)) - MOST
     return low, high
 
 
-def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
+def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
     """The more cells of theirs a claim touches, the better. All counts are added up at once, bit by bit."""
-    right, left = (y & board.east) << 1, (y & board.west) >> 1
-    down, up = y << board.cols, y >> board.cols
+    mine_open, theirs_open, _ = features
+    right, left = (theirs_open & board.east) << 1, (theirs_open & board.west) >> 1
+    down, up = theirs_open << board.cols, theirs_open >> board.cols
     side, pole = right ^ left, down ^ up
     both_sides, both_poles, corner = right & left, down & up, side & pole
     odd = side ^ pole
-    carry = odd & y
+    carry = odd & theirs_open
     pairs = both_sides ^ both_poles ^ corner
-    ones, twos = odd ^ y, pairs ^ carry
+    ones, twos = odd ^ theirs_open, pairs ^ carry
     fours = both_sides & both_poles | corner & (both_sides ^ both_poles) | pairs & carry
-    small = x & ~fours
-    return x & fours & ones, x & fours & ~ones, small & twos & ones, small & twos & ~ones, small & ~twos, -MOST
+    large, small = mine_open & fours, mine_open & ~fours
+    return large & ones, large & ~ones, small & twos & ones, small & twos & ~ones, small & ~twos, -MOST
 
 
-def needless(board: Board, cell: int, tried: int, x: int, y: int, z: int) -> bool:
+def needless(board: Board, cell: int, tried: int, features: Features) -> bool:
     """Whether a cell tried before touches all of theirs that this one touches."""
-    touched = touch(board, cell) & y
+    _, theirs_open, _ = features
+    touched = touch(board, cell) & theirs_open
     while touched and tried:
         one = touched & -touched
         tried &= touch(board, one)

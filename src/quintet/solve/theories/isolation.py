@@ -6,7 +6,7 @@ search. The numbers repeat with period 34 after a few exceptions (Guy and Smith,
 """
 
 from quintet.board import MAX_LINE, Board, popcount
-from quintet.solve.theories.generic import MOST, Turns, least, legal
+from quintet.solve.theories.generic import MOST, Features, Symmetries, least, legal
 
 
 def grundy_numbers(longest: int) -> tuple[int, ...]:
@@ -28,35 +28,37 @@ BIG_BOARDS = ("50", "6x6", "6x7")
 
 
 def view(
-    board: Board, turns: Turns, mine: int, theirs: int, cell: int, ply: int
-) -> tuple[int, int, int, int, int, int]:
+    board: Board, symmetries: Symmetries, mine: int, theirs: int, cell: int, ply: int
+) -> tuple[int, int, Features, int]:
     """The open cells: open to both."""
-    return mine, theirs, legal(board, mine, theirs), 0, 0, ply
+    return mine, theirs, (legal(board, mine, theirs), 0, 0), ply
 
 
-def key(board: Board, turns: Turns, x: int, y: int, z: int) -> tuple[int, int, int]:
+def key(board: Board, symmetries: Symmetries, features: Features) -> Features:
     """On a line the gaps in order of length, one cell between two; a gap of two counts as one: both hold one claim."""
+    open_cells, _, _ = features
     if board.rows > 1 and board.cols > 1:
-        return least(turns, x, 0)[0], 0, 0
-    x &= ~(x >> 1 & ~(x >> 2 | x << 1))
-    packed, size, runs = 0, 1, x  # `runs`: where `size` open cells in a row begin.
+        return least(symmetries, open_cells, 0)[0], 0, 0
+    open_cells &= ~(open_cells >> 1 & ~(open_cells >> 2 | open_cells << 1))
+    packed, size, runs = 0, 1, open_cells  # `runs`: where `size` open cells in a row begin.
     while runs:
-        longer = runs & x >> size
-        for _ in range(popcount(runs & ~longer & ~(x << 1))):
+        longer = runs & open_cells >> size
+        for _ in range(popcount(runs & ~longer & ~(open_cells << 1))):
             packed = packed << size + 1 | (1 << size) - 1
         runs = longer
         size += 1
     return packed, 0, 0
 
 
-def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
+def bounds(board: Board, features: Features) -> tuple[int, int]:
     """On a line the winner is known."""
-    if x == 0:
+    open_cells, _, _ = features
+    if open_cells == 0:
         return -MOST, -MOST
-    count = popcount(x)
+    count = popcount(open_cells)
     if board.rows > 1 and board.cols > 1:
         return 2 - MOST, MOST - 1
-    total, rest = 0, x
+    total, rest = 0, open_cells
     while rest:
         gap = rest & ~(rest + (rest & -rest))
         total ^= GRUNDY[popcount(gap)]
@@ -64,6 +66,7 @@ def bounds(board: Board, x: int, y: int, z: int) -> tuple[int, int]:
     return (MOST - count, MOST - 1) if total else (2 - MOST, count - MOST)
 
 
-def order(board: Board, x: int, y: int, z: int, wanted: int) -> tuple[int, int, int, int, int, int]:
-    """As they come."""
-    return x, 0, 0, 0, 0, -MOST
+def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
+    """In board order."""
+    open_cells, _, _ = features
+    return open_cells, 0, 0, 0, 0, -MOST

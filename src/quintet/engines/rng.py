@@ -1,4 +1,4 @@
-"""Chance: a small generator of numbers that is the same in every gear."""
+"""Random numbers that are the same in every gear: a xorshift generator with 32 bits of state."""
 
 import random
 from zlib import crc32
@@ -9,9 +9,9 @@ WORD = 0xFFFFFFFF
 BITS = 32
 
 
-def stir(state: int) -> int:
-    """The next state after this one, never 0: 32 bits, every state once in 2^32 - 1 steps."""
-    state = state ^ (state << 13) & WORD  # Not in place: the state may be an array of them that somebody keeps.
+def next_state(state: int) -> int:
+    """The state after this one, never 0: 32 bits, every state once in 2^32 - 1 steps."""
+    state = state ^ (state << 13) & WORD  # Not in place: the state may be an array that the caller still uses.
     state = state ^ state >> 17
     return state ^ (state << 5) & WORD
 
@@ -31,27 +31,27 @@ def pick(cells: int, state: int) -> int:
 
 
 def seeded(seed: int | None) -> int:
-    """The first state for a seed; any where none is given."""
+    """The first state for a seed; a random one where none is given."""
     number = random.getrandbits(BITS) if seed is None else crc32(str(seed).encode())
-    return stir(stir(number or 1))
+    return next_state(next_state(number or 1))
 
 
-class Dice:
-    """Chance that an engine holds in its hand."""
+class Rng:
+    """The random numbers of one engine."""
 
     def __init__(self, seed: int | None) -> None:
         """Begin with a seed."""
         self.state = seeded(seed)
 
-    def roll(self) -> int:
-        """A number, never 0."""
-        self.state = stir(self.state)
+    def next(self) -> int:
+        """A number of 32 bits, never 0."""
+        self.state = next_state(self.state)
         return self.state
 
     def pick(self, cells: int) -> int:
         """One cell of a set."""
-        return pick(cells, self.roll())
+        return pick(cells, self.next())
 
-    def happens(self, chance: float) -> bool:
-        """Whether something of this chance happens now."""
-        return self.roll() < chance * (WORD + 1)
+    def happens(self, probability: float) -> bool:
+        """True with this probability."""
+        return self.next() < probability * (WORD + 1)

@@ -2,8 +2,14 @@
 
 import { h } from "../dom.js";
 
-/** Whether the answer was yes. */
-export function sure(question, yes, no) {
+/**
+ * Whether the answer was yes.
+ * @param {string} question
+ * @param {string} yes
+ * @param {string} no
+ * @returns {Promise<boolean>}
+ */
+export function confirmed(question, yes, no) {
   return new Promise((resolve) => {
     const onclose = () => {
       dialog.remove();

@@ -3,7 +3,10 @@
 import { games } from "../api.js";
 import { h, link } from "../dom.js";
 
-/** `address` makes the link of a game from its name. */
+/**
+ * @param {string} current the name of the game that is shown
+ * @param {(name: string) => string} address makes the link of a game
+ */
 export async function gameTabs(current, address) {
   const all = await games();
   return h("nav", { class: "tabs", "aria-label": "Games" },

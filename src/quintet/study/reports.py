@@ -1,0 +1,300 @@
+"""Analyses, reviews and puzzles as JSON has them: what `--json` prints and what the web serves, with typed fields.
+
+Values come as numbers and in words, so that a screen has nothing to work out.
+"""
+
+from msgspec import UNSET, Struct, UnsetType
+
+from quintet.match import Match
+from quintet.notation import write_position
+from quintet.options import Options, describe
+from quintet.rules import PASS, Outcome
+from quintet.solve.value import Value
+from quintet.study.analysis import Analysis, brief
+from quintet.study.coach import explain, worth
+from quintet.study.puzzles import Puzzle
+from quintet.study.reviews import Grade, Review, describe_grade, summary, turned
+from quintet.study.value_graph import heights
+
+
+class ValueReport(Struct, frozen=True):
+    """A value for the player to move."""
+
+    outcome: str | None
+    """`win`, `loss` or `draw`; null while it is not known."""
+    margin: int | None
+    """The final margin, in a territory game."""
+    plies: int | None
+    """The moves left with best play, both players' counted, in a race."""
+    limits: tuple[int, int] | UnsetType = UNSET
+    """The lowest and the highest margin it can be; left out where the value is known."""
+
+
+class MoveReport(Struct, frozen=True, kw_only=True):
+    """What a legal move is worth; its fields are those of a `ValueReport` and two more."""
+
+    move: str
+    outcome: str | None
+    margin: int | None
+    plies: int | None
+    limits: tuple[int, int] | UnsetType = UNSET
+    best: bool
+    """Whether no move is better."""
+
+
+class ResultReport(Struct, frozen=True):
+    """How a game ended."""
+
+    winner: int | None
+    reason: str
+
+
+class AnalysisReport(Struct, frozen=True):
+    """What a position and each of its moves is worth: `quintet analyze --json`."""
+
+    game: str
+    options: Options
+    ply: int
+    to_move: int
+    over: bool
+    result: ResultReport | None
+    value: ValueReport
+    moves: list[MoveReport]
+    """Every legal move in board order."""
+    line: list[str]
+    """One best line to the end."""
+
+
+class CellValue(Struct, frozen=True):
+    """What claiming a cell is worth, as a board shows it."""
+
+    text: str
+    """A few characters: `+3`, `W5`, `L12`."""
+    outcome: str | None
+    best: bool
+    words: str
+    """The same in words: `wins by 5`, `loses in 12 moves`."""
+
+
+class ExplainedAnalysis(AnalysisReport, frozen=True):
+    """An analysis with what a screen shows of it."""
+
+    complete: bool
+    explanation: str
+    values: dict[str, CellValue]
+    """By the name of the cell."""
+
+
+class GradeReport(Struct, frozen=True):
+    """One move of a reviewed game."""
+
+    ply: int
+    player: int
+    move: str
+    grade: str
+    fault: bool
+    """Whether it is an inaccuracy, a mistake or a blunder."""
+    before: ValueReport
+    """What a best move was worth for its player."""
+    after: ValueReport
+    """What this move was worth for its player."""
+    regret: float | None
+    """The points of the result it gave away, in [0, 1]; null where they are not known."""
+    margin_loss: int | None
+    """The cells of the margin it gave away; null in a race or where they are not known."""
+    delay: int | None
+    """The moves by which a win came later or a loss sooner, in a race."""
+    better: str | None
+    refutation: list[str]
+    remark: str
+    """The grade in a sentence."""
+
+
+class PlayerReport(Struct, frozen=True):
+    """How well a player played."""
+
+    player: int
+    judged: int
+    best: int
+    good: int
+    inaccuracy: int
+    mistake: int
+    blunder: int
+    accuracy: float | None
+    """The share of the judged moves that were best; null if there were none."""
+    regret: float | None
+    """The mean regret of the judged moves, in points of the result."""
+    margin_loss: float | None
+    """The mean margin loss of the judged moves, in cells; null in a race."""
+    summary: str
+
+
+class ReviewReport(Struct, frozen=True):
+    """A game graded move by move: `quintet review --json`."""
+
+    game: str
+    options: Options
+    players: list[str]
+    result: ResultReport | None
+    moves: list[GradeReport]
+    values: list[ValueReport]
+    """For Player 1, at the start and after every move."""
+    heights: list[float | None]
+    """The same values as heights of a graph, 1 at the top for Player 1, -1 for Player 2; null where not known."""
+    turned: list[int]
+    """The moves that changed the outcome."""
+    turned_text: str
+    accuracy: list[PlayerReport]
+    complete: bool
+    """Whether every value is known."""
+
+
+class PuzzleReport(Struct, frozen=True):
+    """A puzzle: `quintet puzzle --json`."""
+
+    game: str
+    options: Options
+    position: str
+    to_move: int
+    goal: str | None
+    """The outcome to keep: `win` or `draw`."""
+    goal_text: str
+    rating: int
+    origin: str
+    moves: list[str]
+    """Every legal move in board order."""
+    answers: list[str] | UnsetType = UNSET
+    """Left out while the puzzle is to be solved, like the values."""
+    values: list[ValueReport] | UnsetType = UNSET
+    """What each of the moves is worth."""
+
+
+def value_report(value: Value) -> ValueReport:
+    """A value as JSON has it."""
+    return ValueReport(value.outcome, value.margin, value.plies, value_limits(value))
+
+
+def value_limits(value: Value) -> tuple[int, int] | UnsetType:
+    """The limits of a margin that is not known."""
+    return (value.low, value.high) if value.territory and not value.exact else UNSET
+
+
+def result_report(outcome: Outcome | None) -> ResultReport | None:
+    """The result of a game as JSON has it; `None` while it is not over."""
+    return ResultReport(outcome.winner, outcome.reason) if outcome else None
+
+
+def analysis_report(match: Match, analysis: Analysis) -> AnalysisReport:
+    """An analysis of a match's position as JSON has it."""
+    position = analysis.position
+    return AnalysisReport(
+        game=position.game.name,
+        options=describe(position.board),
+        ply=match.ply,
+        to_move=position.player,
+        over=match.outcome is not None,
+        result=result_report(match.outcome),
+        value=value_report(analysis.value),
+        moves=[
+            MoveReport(
+                move=position.label(move),
+                outcome=value.outcome,
+                margin=value.margin,
+                plies=value.plies,
+                limits=value_limits(value),
+                best=analysis.is_best(move),
+            )
+            for move, value in analysis.moves.items()
+        ],
+        line=[position.label(move) for move in analysis.line],
+    )
+
+
+def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
+    """An analysis of a match's position with what a screen shows of it."""
+    report, position = analysis_report(match, analysis), analysis.position
+    return ExplainedAnalysis(
+        **{name: getattr(report, name) for name in report.__struct_fields__},
+        complete=analysis.complete,
+        explanation=explain(analysis),
+        values={
+            position.label(move): CellValue(brief(value), value.outcome, analysis.is_best(move), worth(value))
+            for move, value in analysis.moves.items()
+            if move != PASS
+        },
+    )
+
+
+def review_report(review: Review) -> ReviewReport:
+    """A review as JSON has it."""
+    match = review.match
+    first = match.positions[0]
+    return ReviewReport(
+        game=first.game.name,
+        options=describe(first.board),
+        players=list(match.names),
+        result=result_report(match.outcome),
+        moves=[grade_report(grade) for grade in review.grades],
+        values=[value_report(value) for value in review.values],
+        heights=heights(review.values),
+        turned=[grade.ply for grade in review.turns],
+        turned_text=turned(review),
+        accuracy=[player_report(review, player) for player in (1, 2)],
+        complete=review.complete,
+    )
+
+
+def grade_report(grade: Grade) -> GradeReport:
+    """A graded move as JSON has it."""
+    label = grade.position.label
+    return GradeReport(
+        ply=grade.ply,
+        player=grade.player,
+        move=label(grade.move),
+        grade=grade.kind,
+        fault=grade.fault,
+        before=value_report(grade.before),
+        after=value_report(grade.after),
+        regret=grade.regret,
+        margin_loss=grade.margin_loss,
+        delay=grade.delay,
+        better=None if grade.better is None else label(grade.better),
+        refutation=[label(move) for move in grade.line],
+        remark=describe_grade(grade),
+    )
+
+
+def player_report(review: Review, player: int) -> PlayerReport:
+    """How well a player played, as JSON has it."""
+    counts = review.counts(player)
+    return PlayerReport(
+        player=player,
+        judged=len(review.judged(player)),
+        best=counts["best"],
+        good=counts["good"],
+        inaccuracy=counts["inaccuracy"],
+        mistake=counts["mistake"],
+        blunder=counts["blunder"],
+        accuracy=review.accuracy(player),
+        regret=review.regret(player),
+        margin_loss=review.margin_loss(player),
+        summary=summary(review, player),
+    )
+
+
+def puzzle_report(puzzle: Puzzle, solved: bool = False) -> PuzzleReport:
+    """A puzzle as JSON has it, with its answers and values if it is to be shown solved."""
+    position = puzzle.position
+    return PuzzleReport(
+        game=position.game.name,
+        options=describe(position.board),
+        position=write_position(position),
+        to_move=position.player,
+        goal=puzzle.value.outcome,
+        goal_text=puzzle.goal,
+        rating=puzzle.rating,
+        origin=puzzle.origin,
+        moves=[position.label(move) for move in puzzle.moves],
+        answers=[position.label(move) for move in puzzle.answers] if solved else UNSET,
+        values=[value_report(value) for value in puzzle.moves.values()] if solved else UNSET,
+    )
