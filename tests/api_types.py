@@ -4,17 +4,18 @@ from typing import Any
 
 import msgspec
 
-from quintet.web import answers, matches, messages, study
+from quintet.web import match_routes, responses, study
+from quintet.web.socket_messages import Move, Rematch, Resign, Undo
 
-SOCKET = (messages.Move, messages.Resign, messages.Undo, messages.Rematch)
+SOCKET = (Move, Resign, Undo, Rematch)
 """What the page sends over a socket; everything else is described by the routes."""
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
 def declarations() -> str:
     """All messages in the namespace `Api`."""
-    assert matches.router and study.router  # Importing them registers the messages of their routes.
-    _, schemas = msgspec.json.schema_components([*answers.KINDS.values(), *SOCKET], ref_template="{name}")
+    assert match_routes.router and study.router  # Importing them registers the messages of their routes.
+    _, schemas = msgspec.json.schema_components([*responses.SCHEMAS.values(), *SOCKET], ref_template="{name}")
     types = [f"  type {name} = {type_of(schema)};" for name, schema in sorted(schemas.items())]
     return "\n".join(["declare namespace Api {", *types, "}", ""])
 

@@ -47,7 +47,7 @@ def serve(
     require("the web server", "web", *WEB)
     from quintet.cli.port import open_port
     from quintet.store.matches import Store
-    from quintet.web import server
+    from quintet.web import runner
     from quintet.web.app import Settings
 
     guests = read_guests(player or [])
@@ -59,7 +59,7 @@ def serve(
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
-            server.run(listener, settings, processes)
+            runner.run(listener, settings, processes)
         except KeyboardInterrupt:
             pass  # That is how a person stops a server.
 

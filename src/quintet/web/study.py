@@ -28,9 +28,10 @@ from quintet.rules import Game, Position
 from quintet.study.puzzles import HARDEST, today
 from quintet.study.reports import ExplainedAnalysis
 from quintet.view import View, make_view
-from quintet.web import messages, names, work
-from quintet.web.answers import Json, read_body, said
-from quintet.web.refusal import Refused
+from quintet.web import messages, players, work
+from quintet.web.api_error import ApiError
+from quintet.web.players import EngineInfo
+from quintet.web.responses import Json, read_body, returns
 
 ANALYSIS_SECONDS = 4.0
 PUZZLE_SECONDS = 10.0
@@ -64,14 +65,6 @@ class RulesPage(msgspec.Struct):
     html: str
 
 
-class EngineInfo(msgspec.Struct):
-    """An engine to play against."""
-
-    who: str
-    title: str
-    about: str
-
-
 class PositionInfo(msgspec.Struct):
     """A position to show."""
 
@@ -102,7 +95,7 @@ def open_match(
         opener = None if first == 1 else first
         return make_match(game, size, target, values, shuffle, opener, moves, position or None)
     except QuintetError as error:
-        raise Refused(422, str(error)) from None
+        raise ApiError(422, str(error)) from None
 
 
 GameName = Annotated[str, Query(max_length=40, description="The game's name.")]
@@ -137,7 +130,7 @@ async def requested_match(
 RequestedMatch = Annotated[Match, Depends(requested_match)]
 
 
-@router.get("/games", **said(list[GameInfo]))
+@router.get("/games", **returns(list[GameInfo]))
 async def games() -> Json:
     """All games."""
     return Json(
@@ -164,7 +157,7 @@ def known_game(name: str) -> Game:
     try:
         return find_game(name)
     except UnknownGame as error:
-        raise Refused(404, str(error)) from None
+        raise ApiError(404, str(error)) from None
 
 
 @cache
@@ -175,43 +168,43 @@ def rules_html(name: str) -> str:
     return str(MarkdownIt("commonmark", {"html": False}).render(GAMES[name].manual))
 
 
-@router.get("/games/{name}/rules", **said(RulesPage, 404))
+@router.get("/games/{name}/rules", **returns(RulesPage, 404))
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
     return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
 
 
-@router.get("/engines", **said(list[EngineInfo]))
+@router.get("/engines", **returns(list[EngineInfo]))
 async def engines(request: Request) -> Json:
     """All engines you can play against."""
-    return Json(names.engines(request.app.state.hall.thinkers.guests))
+    return Json(players.offered_engines(request.app.state.lobby.workers.custom_players))
 
 
-@router.get("/position", **said(PositionInfo))
+@router.get("/position", **returns(PositionInfo))
 async def position(match: RequestedMatch) -> Json:
     """A position: its board, the legal moves, the position as text."""
     now = match.position
     return Json(PositionInfo(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
 
 
-@router.get("/analysis", **said(ExplainedAnalysis))
+@router.get("/analysis", **returns(ExplainedAnalysis))
 async def analysis(request: Request, match: RequestedMatch) -> Json:
     """The value of a position and of each legal move, as far as a few seconds allow."""
     first = match.positions[0]
     arguments = write_position(first), write_moves(first, match.moves), ANALYSIS_SECONDS
-    return Json(await request.app.state.hall.thinkers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
+    return Json(await request.app.state.lobby.workers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
 
 
-@router.get("/puzzles/daily", **said(work.PuzzleAnswer))
+@router.get("/puzzles/daily", **returns(work.PuzzleAnswer))
 async def daily(
     request: Request, day: Annotated[date | None, Query(description="A date; by default today in UTC.")] = None
 ) -> Json:
     """The puzzle of a day: the same for everybody."""
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
+    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
 
 
-@router.post("/puzzles/judge", **said(work.Verdict, body=messages.Guess))
+@router.post("/puzzles/judge", **returns(work.Verdict, body=messages.Guess))
 async def judge(request: Request) -> Json:
     """Whether a move solves a puzzle, and the board after it."""
     guess = await read_body(request, messages.Guess)
@@ -219,14 +212,14 @@ async def judge(request: Request) -> Json:
         found = read_position(guess.position)
         move = read_move(found, guess.move)
     except (InvalidPosition, InvalidMove) as error:
-        raise Refused(422, str(error)) from None
+        raise ApiError(422, str(error)) from None
     if move not in found.moves:
-        raise Refused(422, found.refusal(move))
+        raise ApiError(422, found.refusal(move))
     check_puzzle_board(found)
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
+    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
 
 
-@router.get("/puzzles/{game}", **said(work.PuzzleAnswer, 404))
+@router.get("/puzzles/{game}", **returns(work.PuzzleAnswer, 404))
 async def puzzle(
     request: Request,
     game: Annotated[str, Path(max_length=40)],
@@ -242,18 +235,18 @@ async def puzzle(
     """The puzzle for a seed."""
     empty = open_match(known_game(game).name, size, target, values, shuffle).position
     check_puzzle_board(empty)
-    found = await request.app.state.hall.thinkers.study(
+    found = await request.app.state.lobby.workers.study(
         PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating
     )
     if isinstance(found, str):
-        raise Refused(404, found)
+        raise ApiError(404, found)
     return Json(found)
 
 
 def check_puzzle_board(position: Position) -> None:
     """Refuse big boards, which would keep a worker process busy for too long."""
     if position.board.cells > LARGEST_PUZZLE:
-        raise Refused(422, f"puzzles are available on boards of up to {LARGEST_PUZZLE} cells")
+        raise ApiError(422, f"puzzles are available on boards of up to {LARGEST_PUZZLE} cells")
 
 
 @cache
@@ -262,7 +255,7 @@ def measured_ladder() -> Ladder:
     return msgspec.json.decode(files("quintet").joinpath("data", "ladder.json").read_bytes(), type=Ladder)
 
 
-@router.get("/ladder", **said(Ladder))
+@router.get("/ladder", **returns(Ladder))
 async def ladder() -> Json:
     """The measured strength of the levels."""
     return Json(measured_ladder())
@@ -274,9 +267,9 @@ class Health(msgspec.Struct):
     status: str
 
 
-@router.get("/health", **said(Health))
+@router.get("/health", **returns(Health))
 async def health(request: Request) -> Json:
     """Whether the service and its store answer."""
-    hall = request.app.state.hall
-    await hall.read(hall.store.check)
+    lobby = request.app.state.lobby
+    await lobby.read(lobby.store.check)
     return Json(Health("ok"))

@@ -26,7 +26,7 @@ const none = () => h("p", { class: "card" }, "No games yet. ", link("/new", "Pla
 
 /** What is known of matches, in the order of their ids. @param {string[]} ids */
 async function summaries(ids) {
-  /** @type {Api.Listed[]} */
+  /** @type {Api.MatchSummary[]} */
   const found = [];
   for (let i = 0; i < ids.length; i += MAX_IDS) {
     const some = ids.slice(i, i + MAX_IDS).map(encodeURIComponent);
@@ -35,7 +35,7 @@ async function summaries(ids) {
   return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** How a match stands, from the result as records write it. @param {Api.Listed} match */
+/** How a match stands, from the result as records write it. @param {Api.MatchSummary} match */
 function standing({ names, result }) {
   /** @type {Record<string, string>} */
   const words = { "1-0": `${names[0]} won`, "0-1": `${names[1]} won`, "1/2": "Draw", "*": "In progress" };
@@ -48,7 +48,7 @@ function localTime(moment) {
   return h("time", { datetime: moment, text });
 }
 
-/** @param {Api.Listed} match */
+/** @param {Api.MatchSummary} match */
 function rowOf(match) {
   const { id, title, size, names, plies, result, updated } = match;
   const remove = () => {

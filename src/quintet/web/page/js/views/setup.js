@@ -111,7 +111,7 @@ export async function show(section, _, params) {
       clock: clock.value ? { seconds, increment } : undefined,
     };
     savePlayerName(name.value.trim());
-    /** @type {Api.Begun} */
+    /** @type {Api.CreatedMatch} */
     const match = await ask("/api/matches", { body });
     saveMatch(match.id, match.tokens);
     await go(match.url);

@@ -138,7 +138,7 @@ export async function show(section, id) {
 
   /** @type {(name: string, seat: number) => unknown} */
   const join = (name, seat) => attempt(async () => {
-    /** @type {Api.Joined} */
+    /** @type {Api.TakenSeat} */
     const joined = await ask(`${path}/join`, { body: { name: name || undefined, seat } });
     saveMatch(id, { [joined.seat]: joined.token });
     seats = [...seats, joined.seat];

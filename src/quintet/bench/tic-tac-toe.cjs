@@ -1,5 +1,5 @@
-// Tic-tac-toe on boardgame.io's own server, with its own storage in memory: what `boardgame_io.py` compares with.
-// node tic-tac-toe.cjs, with NODE_PATH where the package is; it takes a free port and prints its address.
+// Tic-tac-toe on boardgame.io's own server, with its storage in memory: `boardgame_io.py` compares with it.
+// Run: NODE_PATH=FOLDER node tic-tac-toe.cjs. It listens on a free port and prints its URL.
 
 const { Server, Origins } = require("boardgame.io/server");
 const { INVALID_MOVE } = require("boardgame.io/core");

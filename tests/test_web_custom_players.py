@@ -1,4 +1,4 @@
-"""Players whom the operator of a server brings: offered, playing, and nobody else's way to run anything."""
+"""Players that the operator of a server offers: they are listed and play, and visitors can run nothing else."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ PLAYERS = ("--player", "Bot=python:house_bots:first", "--player", "Fool=python:h
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("guests")
+    folder = tmp_path_factory.mktemp("players")
     (folder / "house_bots.py").write_text(BOTS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         assert server.stop() == ""
 
 
-def test_they_are_offered_under_their_names_only(server: Server) -> None:
+def test_they_are_listed_by_name_only(server: Server) -> None:
     offered = {engine["who"]: engine["title"] for engine in server.http.get("/api/engines").json()}
     assert offered["guest:Bot"] == "Bot" and offered["guest:Fool"] == "Fool"
     assert "house_bots" not in server.http.get("/api/engines").text
@@ -52,7 +52,7 @@ def test_one_plays_a_whole_game(server: Server) -> None:
     assert "house_bots" not in server.http.get(f"/api/matches/{begun['id']}/record").text
 
 
-def test_one_that_gives_no_move_loses(server: Server) -> None:
+def test_one_without_a_move_loses(server: Server) -> None:
     begun = server.begin("isolation", seats={"1": "guest:Fool", "2": "human"}, take=[2])
     with server.sit(begun["id"], begun["tokens"]["2"]) as me:
         state = me.table["state"]
@@ -62,7 +62,7 @@ def test_one_that_gives_no_move_loses(server: Server) -> None:
 
 
 @pytest.mark.parametrize("who", ["guest:Nobody", "guest:", "python:house_bots:first", "Bot"])
-def test_nobody_else_is_let_in(server: Server, who: str) -> None:
+def test_visitors_can_name_no_other_program(server: Server, who: str) -> None:
     answer = server.http.post("/api/matches", json={"game": "isolation", "seats": {"2": who}})
     assert answer.status_code == 422 and "\n" not in answer.json()["error"]
 

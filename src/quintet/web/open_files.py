@@ -1,8 +1,8 @@
-"""How many files a program may have open: a socket is one."""
+"""The limit of open files: each socket is one."""
 
 
-def allow_files(number: int) -> None:
-    """Let this program, and those that it begins, open so many files, as far as the system lets it."""
+def raise_file_limit(number: int) -> None:
+    """Let this process and its children open that many files, as far as the system allows."""
     try:
         import resource
     except ModuleNotFoundError:
