@@ -125,7 +125,8 @@ def raises_something_mute(position: Position) -> int:
 
 @says("it failed with RecursionError: ")
 def recurses(position: Position) -> int:
-    return recurses(position) + 1
+    deeper: int = recurses(position)
+    return deeper + 1
 
 
 @says("it failed with SystemExit: '3'")

@@ -237,8 +237,6 @@ class PlayScreen(GameScreen):
         if move:
             self.board.cursor = move.bit_length() - 1
 
-    # Other keys.
-
     def action_undo(self) -> None:
         """Undo the last move."""
         if self.session.undo():
