@@ -379,7 +379,7 @@ def test_the_screen_answers_while_an_engine_thinks(monkeypatch: pytest.MonkeyPat
     drive(story)
 
 
-@pytest.mark.parametrize("answer", [1 << 5, EngineFault("out of cheese")])
+@pytest.mark.parametrize("answer", [1 << 5, EngineFault("out of cheese"), ZeroDivisionError("no cheese")])
 def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
     class Broken(Slow):
         def choose(self, position: Position, seconds: float | None = None) -> int:
@@ -401,12 +401,8 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
     drive(story)
 
 
-def test_an_error_in_the_program_is_no_move_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Wrong(Slow):
-        def choose(self, position: Position, seconds: float | None = None) -> int:
-            return 1 // 0
-
-    monkeypatch.setattr("quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else Wrong())
+def test_an_error_of_the_program_itself_ends_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.terminal.play_screen.engine_answer", lambda engine, position: 1 // 0)
 
     async def story(pilot: Pilot[None]) -> None:
         await begin(pilot, "gridlock", p2="random")
@@ -715,7 +711,7 @@ def test_review_of_a_finished_game() -> None:
         await pilot.press("home")
         assert said(pilot, "verdict").startswith("Start of the game.")
         await pilot.press("right")
-        assert "Move 1" in said(pilot, "verdict") and "accuracy" in said(pilot, "totals")
+        assert "Move 1" in said(pilot, "verdict") and "best" in said(pilot, "totals")
 
     drive(story)
 
