@@ -1,11 +1,11 @@
-"""An agent that learns by playing itself, AlphaZero-style, graded by exact regret: how far it is from perfect play.
+"""An agent that learns by self-play, AlphaZero-style, and is graded by exact regret: how far it is from perfect play.
 
     python examples/learn.py gridlock --size 5x5 --plot gridlock.svg
 
-The search is mctx's, the environment is Quintet's through the interface of Pgx, and neither knows anything of the
-other's insides. Before training, a few hundred positions of random games are solved exactly. After each round the
-network alone, without any search, chooses a move in each of them; its regret is what these moves give away, where a
-win is 1, a draw 0 and a loss -1. Needs the extra `learn`.
+The search is mctx's; the environment is Quintet's, through the interface of Pgx. Before training, a few hundred
+positions of random games are solved exactly. After each round the network, without search, chooses a move in each of
+them. Its regret is what these moves give away on average, in points of the result: a win is 1, a draw 1/2, a loss 0.
+Needs the extra `learn`.
 """
 
 import argparse
@@ -22,12 +22,12 @@ import numpy as np
 import optax
 from pgx.experimental.wrappers import auto_reset
 
-from quintet import GAMES, Position, Solver, start
+from quintet import GAMES, Position, regret, start
 from quintet.envs.pgx import make
 
 
 def make_network(key, inputs, actions, width, layers):
-    """Weights of a small residual network with two answers: what to play, and who will win."""
+    """Weights of a small residual network with two heads: policy and value."""
     sizes = [(inputs, width), *[(width, width)] * layers, (width, actions), (width, 1)]
     return [
         {"w": jax.random.normal(key, size) * (0.01 if size[1] in (actions, 1) else (2 / size[0]) ** 0.5),
@@ -36,8 +36,8 @@ def make_network(key, inputs, actions, width, layers):
     ]  # fmt: skip
 
 
-def think(network, observation):
-    """The network's logits of all actions and its value of the position, for the player to move."""
+def predict(network, observation):
+    """The network's logits of all actions and its value, for the player to move."""
     first, *middle, policy, value = network
     x = observation.reshape(observation.shape[0], -1).astype(jnp.float32)
     x = jax.nn.relu(x @ first["w"] + first["b"])
@@ -52,14 +52,14 @@ def masked(logits, mask):
 
 
 def make_round(env, optimizer, games, steps, simulations, batch):
-    """The start and a round of training, compiled: self-play with search, then one pass over what was seen."""
+    """The start and a round of training, compiled: self-play with search, then one pass over the samples."""
     step = jax.vmap(env.step)
     restart = jax.vmap(auto_reset(env.step, env.init))
 
-    def imagine(network, key, action, state):
+    def simulate(network, key, action, state):
         player = state.current_player
         state = step(state, action)
-        logits, value = think(network, state.observation)
+        logits, value = predict(network, state.observation)
         reward = jnp.take_along_axis(state.rewards, player[:, None], 1)[:, 0]
         output = mctx.RecurrentFnOutput(
             reward=reward,
@@ -71,26 +71,27 @@ def make_round(env, optimizer, games, steps, simulations, batch):
 
     def play(network, now, key):
         state, opening = now
-        search_key, roam_key, opening_key, restart_key = jax.random.split(key, 4)
-        logits, value = think(network, state.observation)
+        search_key, random_key, opening_key, restart_key = jax.random.split(key, 4)
+        logits, value = predict(network, state.observation)
         root = mctx.RootFnOutput(prior_logits=masked(logits, state.legal_action_mask), value=value, embedding=state)
         found = mctx.gumbel_muzero_policy(
-            network, search_key, root, imagine, simulations, invalid_actions=~state.legal_action_mask
+            network, search_key, root, simulate, simulations, invalid_actions=~state.legal_action_mask
         )
-        # Games begin with random moves, some with many: an agent that plays only its best lines knows nothing else.
-        roams = state._step_count < opening
-        roamed = jax.random.categorical(roam_key, masked(jnp.zeros_like(logits), state.legal_action_mask))
-        after = restart(state, jnp.where(roams, roamed, found.action), jax.random.split(restart_key, games))
+        # Games start with random moves, some with many: an agent must also learn positions off its best lines.
+        is_opening = state._step_count < opening
+        random_move = jax.random.categorical(random_key, masked(jnp.zeros_like(logits), state.legal_action_mask))
+        action = jnp.where(is_opening, random_move, found.action)
+        after = restart(state, action, jax.random.split(restart_key, games))
         reward = jnp.take_along_axis(after.rewards, state.current_player[:, None], 1)[:, 0]
         opening = jnp.where(after.terminated, random_openings(opening_key), opening)
-        seen = state.observation, state.legal_action_mask, found.action_weights, roams, reward, after.terminated
+        seen = state.observation, state.legal_action_mask, found.action_weights, is_opening, reward, after.terminated
         return (after, opening), seen
 
     def random_openings(key):
         return jax.random.randint(key, (games,), 0, env.env.board.cells)
 
     def outcomes(rewards, ended):
-        """What each position's game came to for its player, and whether it came to an end at all."""
+        """The result of each position's game for its player, and whether the game has ended."""
 
         def back(later, now):
             value, known = later
@@ -102,30 +103,30 @@ def make_round(env, optimizer, games, steps, simulations, batch):
         return jax.lax.scan(back, nothing, (rewards, ended), reverse=True)[1]
 
     def loss(network, observation, mask, weights, value, known):
-        logits, guess = think(network, observation)
+        logits, guess = predict(network, observation)
         policy = optax.softmax_cross_entropy(masked(logits, mask), weights)
         return (policy + known * (guess - value) ** 2).mean()
 
     @jax.jit
-    def train(network, memory, now, key):
+    def train(network, moments, now, key):
         play_key, order_key = jax.random.split(key)
         now, seen = jax.lax.scan(partial(play, network), now, jax.random.split(play_key, steps))
-        observation, mask, weights, roams, reward, ended = seen
+        observation, mask, weights, is_opening, reward, ended = seen
         value, known = outcomes(reward, ended)
-        samples = (observation, mask, weights, value, known & ~roams)
+        samples = (observation, mask, weights, value, known & ~is_opening)
         order = jax.random.permutation(order_key, games * steps)[: games * steps // batch * batch]
         flat = jax.tree.map(
             lambda x: x.reshape(games * steps, *x.shape[2:])[order].reshape(-1, batch, *x.shape[2:]), samples
         )
 
         def improve(now, sample):
-            network, memory = now
-            slope = jax.grad(loss)(network, *sample)
-            change, memory = optimizer.update(slope, memory, network)
-            return (optax.apply_updates(network, change), memory), None
+            network, moments = now
+            gradient = jax.grad(loss)(network, *sample)
+            change, moments = optimizer.update(gradient, moments, network)
+            return (optax.apply_updates(network, change), moments), None
 
-        (network, memory), _ = jax.lax.scan(improve, (network, memory), flat)
-        return network, memory, now
+        (network, moments), _ = jax.lax.scan(improve, (network, moments), flat)
+        return network, moments, now
 
     @jax.jit
     def begin(key):
@@ -136,64 +137,63 @@ def make_round(env, optimizer, games, steps, simulations, batch):
 
 
 class Exam:
-    """Different positions of random games, solved: what every action in them gives away."""
+    """Different positions of random games with the exact regret of every action."""
 
     def __init__(self, env, size, count, seed):
         empty = start(env.env.game, size)
-        solver = Solver(empty.game, empty.board)
         rng = random.Random(seed)
         positions, rows = [], []
         while len(positions) < count:
             position = random_position(empty, rng)
             if len(position.moves) > 1 and position not in positions:
                 positions.append(position)
-                grades = {move: np.sign(value.low) for move, value in solver.grade(position).items()}
                 row = np.full(env.num_actions, np.nan)
-                row[[move.bit_length() - 1 for move in grades]] = max(grades.values()) - np.array(list(grades.values()))
+                for move in position.moves:
+                    row[move.bit_length() - 1] = regret(position, move)
                 rows.append(row)
         self.regrets = np.array(rows)
         mine, theirs = (jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs"))
         state = env.env.init(count)._replace(mine=mine, theirs=theirs)
         self.observation, self.mask = env.env.observe(state), env.env.mask(state)
         self.random = float(np.nanmean(self.regrets, axis=1).mean())
-        """The regret of a player who takes any legal move."""
+        """The mean regret of a random legal move."""
 
     def grade(self, network):
-        """The regret of the network's first choices."""
-        chosen = masked(think(network, self.observation)[0], self.mask).argmax(-1)
+        """The mean regret of the network's first choices."""
+        chosen = masked(predict(network, self.observation)[0], self.mask).argmax(-1)
         return float(self.regrets[np.arange(len(self.regrets)), np.asarray(chosen)].mean())
 
 
 def random_position(empty: Position, rng):
-    """An unfinished position of a random game, any of them with the same chance."""
+    """An unfinished position of a random game, each equally likely."""
     positions = [empty]
     while positions[-1].moves:
         positions.append(positions[-1].play(rng.choice(positions[-1].moves)))
     return rng.choice(positions[:-1])
 
 
-def learn(game, size, rounds, games, steps, simulations, batch, width, layers, positions, seed, tell):
-    """Train, and grade after each round: rows of rounds, seconds of training, and regret."""
+def learn(game, size, rounds, games, steps, simulations, batch, width, layers, positions, seed, report):
+    """Train, and grade after each round: the round, the seconds of training so far, and the mean regret."""
     env = make(game, size)
     exam = Exam(env, size, positions, seed)
-    tell(f"a player who moves at random gives away {exam.random:.3f} a move")
+    report(f"mean regret of random play: {exam.random:.3f}")
     keys = jax.random.split(jax.random.PRNGKey(seed), rounds + 2)
     network = make_network(keys[0], int(np.prod(env.observation_shape)), env.num_actions, width, layers)
     optimizer = optax.adam(1e-3)
-    memory = optimizer.init(network)
+    moments = optimizer.init(network)
     begin, train = make_round(env, optimizer, games, steps, simulations, batch)
     now = begin(keys[1])
     rows = [(0, 0.0, exam.grade(network))]
     begun = time.perf_counter()
     for number, key in enumerate(keys[2:], 1):
-        network, memory, now = train(network, memory, now, key)
+        network, moments, now = train(network, moments, now, key)
         rows.append((number, time.perf_counter() - begun, exam.grade(network)))
-        tell(f"round {number}: {rows[-1][1]:.1f} s, {number * games * steps:,} moves, regret {rows[-1][2]:.4f}")
+        report(f"round {number}: {rows[-1][1]:.1f} s, {number * games * steps:,} moves, mean regret {rows[-1][2]:.4f}")
     return {"game": game, "size": size, "random": exam.random, "rounds": rows}
 
 
 def plot(results, file):
-    """Regret over training, beside that of random play."""
+    """Mean regret over training, beside that of random play."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -201,17 +201,17 @@ def plot(results, file):
 
     figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
     for result in results:
-        _, seconds, regret = zip(*result["rounds"], strict=True)
-        (line,) = axes.plot(seconds, regret, label=f"{GAMES[result['game']].title} {result['size'] or ''}")
+        _, seconds, regrets = zip(*result["rounds"], strict=True)
+        (line,) = axes.plot(seconds, regrets, label=f"{GAMES[result['game']].title} {result['size'] or ''}")
         axes.axhline(result["random"], color=line.get_color(), linestyle=":", linewidth=1)
-    axes.set(xlabel="seconds of training", ylabel="exact regret a move", ylim=(0, None))
-    axes.set_title("The network alone, without search; dotted: random play", fontsize=10)
+    axes.set(xlabel="seconds of training", ylabel="mean regret per move", ylim=(0, None))
+    axes.set_title("The network without search, on solved positions of random games; dotted: random play", fontsize=10)
     axes.legend()
     figure.savefig(file)
 
 
 def main():
-    """Read the options, learn, and show how it went."""
+    """Read the options, train, and write the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games_to_learn", nargs="+", choices=list(GAMES), metavar="GAME")
     parser.add_argument("--size")
@@ -233,7 +233,7 @@ def main():
     options = vars(parser.parse_args())
     setup = {name: options[name] for name in defaults}
     results = [
-        learn(game, options["size"], **setup, tell=partial(print, flush=True)) for game in options["games_to_learn"]
+        learn(game, options["size"], **setup, report=partial(print, flush=True)) for game in options["games_to_learn"]
     ]
     if options["json"]:
         Path(options["json"]).write_text(json.dumps(results))

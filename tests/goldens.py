@@ -1,11 +1,16 @@
-"""Write the golden data anew: `python tests/goldens.py`. Read the difference before you keep it."""
+"""Write the golden data of the tests and the output shown in the documentation: `make goldens`. Review the diff.
+
+`python tests/goldens.py --docs` writes only what the documentation shows.
+"""
 
 import random
+import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from documents import write_documents
 from quintet.cli.play import rules
 from quintet.games import GAMES
 from quintet.gears import PLAIN
@@ -16,7 +21,8 @@ from quintet.perft import perft
 from quintet.rules import Game
 from quintet.solve.solver import Solver
 from quintet.solve.theories import theory_of
-from quintet.study.reviews import report, review, value_graph
+from quintet.study.reviews import report, review
+from quintet.study.value_graph import value_graph
 
 DATA = Path(__file__).parent / "data"
 PICTURES = Path(__file__).parent.parent / "docs" / "images"
@@ -95,18 +101,18 @@ def rules_page(game: Game) -> str:
 
 
 def rules_index() -> str:
-    """The way to the rules of each game."""
+    """The index of the rules pages."""
     lines = [
-        "# The rules",
+        "# Rules",
         "",
-        "One page for each game, with the rulings where its rule book contradicts itself. They are what",
-        "`quintet rules GAME` prints: `make goldens` writes them and a test compares the two.",
+        "One page per game, with a ruling wherever the rule book contradicts itself. `quintet rules GAME`",
+        "prints the same text. `make goldens` writes these pages.",
         "",
-        "| game | board | in a sentence |",
+        "| game | board | summary |",
         "|---|---|---|",
         *(f"| [{game.title}]({game.name}.md) | {start(game).board.size} | {game.summary} |" for game in GAMES.values()),
         "",
-        "Every game can be played on other boards as well: `--size 6x7`, or `--size 20` for a line.",
+        "You can play every game on other boards too: `--size 6x7`, or `--size 20` for a line.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -158,7 +164,8 @@ async def under_way(pilot: Any, game: Game) -> Any:
     return screen
 
 
-if __name__ == "__main__":
+def write_goldens() -> None:
+    """Write the rules pages, the data that tests compare with, and the pictures of the app."""
     (RULES / "README.md").write_text(rules_index())
     for game in GAMES.values():
         (RULES / f"{game.name}.md").write_text(rules_page(game))
@@ -168,3 +175,9 @@ if __name__ == "__main__":
         (DATA / "playthroughs" / f"{game.name}.txt").write_text(playthrough(game))
         (DATA / "screens" / f"{game.name}.txt").write_text(screen_dump(game))
         (PICTURES / f"app-{game.name}.svg").write_text(screenshot(game))
+
+
+if __name__ == "__main__":
+    if "--docs" not in sys.argv[1:]:
+        write_goldens()
+    write_documents()

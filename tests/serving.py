@@ -40,21 +40,21 @@ class Server:
         assert self.child.process.returncode != -signal.SIGKILL
         return said
 
-    def begin(self, game: str = "gridlock", **wish: Any) -> dict[str, Any]:
+    def begin(self, game: str = "gridlock", **options: Any) -> dict[str, Any]:
         """A new match."""
-        answer = self.http.post("/api/matches", json={"game": game, **wish})
+        answer = self.http.post("/api/matches", json={"game": game, **options})
         assert answer.status_code == 201, answer.text
         return dict(answer.json())
 
-    def friends(self, game: str = "gridlock", **wish: Any) -> tuple[str, str, str]:
-        """A new match between two people: its id and their secrets."""
-        begun = self.begin(game, **wish)
+    def friends(self, game: str = "gridlock", **options: Any) -> tuple[str, str, str]:
+        """A new match between two people: its id and their tokens."""
+        begun = self.begin(game, **options)
         joined = self.http.post(f"/api/matches/{begun['id']}/join", json={"name": "Bea"})
         assert joined.status_code == 200, joined.text
         return begun["id"], begun["tokens"]["1"], joined.json()["token"]
 
     def table(self, id: str, token: str | None = None) -> dict[str, Any]:
-        """A table as it is seen with a secret."""
+        """A table as it is seen with a token."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         answer = self.http.get(f"/api/matches/{id}", headers=headers)
         assert answer.status_code == 200, answer.text

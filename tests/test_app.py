@@ -264,7 +264,7 @@ def test_a_forced_pass_is_played_and_told() -> None:
         for number in (3, 0, 4, 1, 5, 2, 6):
             await click(pilot, number)
         assert screen.match.moves[-1] == 0 and screen.match.position.player == 1
-        assert said(pilot, "status") == "Player 2 had to pass. Player 1 to move."
+        assert said(pilot, "status") == "Player 2 had to pass. Player 1's turn."
         await pilot.press("u")
         assert screen.match.ply == 6
 
@@ -379,7 +379,7 @@ def test_the_screen_answers_while_an_engine_thinks(monkeypatch: pytest.MonkeyPat
     drive(story)
 
 
-@pytest.mark.parametrize("answer", [1 << 5, EngineFault("out of cheese"), ZeroDivisionError("no cheese")])
+@pytest.mark.parametrize("answer", [1 << 5, EngineFault("out of cheese"), ZeroDivisionError("by zero")])
 def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
     class Broken(Slow):
         def choose(self, position: Position, seconds: float | None = None) -> int:

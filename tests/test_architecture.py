@@ -44,4 +44,4 @@ def test_every_step_is_where_it_says() -> None:
 
 def test_what_is_only_used_in_a_file_is_not_made_there() -> None:
     assert defines("match.py", "play") and defines("web/page/js/live.js", "send")
-    assert not defines("match.py", "Record") and not defines("web/page/js/views/table.js", "send")
+    assert not defines("match.py", "Record") and not defines("web/page/js/views/table.js", "play")

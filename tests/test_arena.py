@@ -11,7 +11,7 @@ import pytest
 
 from quintet.arena import tournament as arena
 from quintet.arena.ratings import SCALE, rate, wilson
-from quintet.arena.results import InvalidResults, Result, keep, read_results, write_result
+from quintet.arena.results import InvalidResults, Result, read_results, save, write_result
 from quintet.arena.tournament import every_pair, neighbours, opening, play, run, schedule, standing, tally
 from quintet.engines import EngineFault, make_engine
 from quintet.games import GAMES
@@ -110,7 +110,7 @@ def test_results_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "results"
     duels = schedule([("random", "exec:a b")], BOARDS, 20, 3, 0.5)
     results = [Result(duel, (1, 2, None)[i % 3], i, "why" * (i % 2)) for i, duel in enumerate(duels)]
-    assert list(keep(path, results)) == results
+    assert list(save(path, results)) == results
     assert list(read_results(path).values()) == results
     assert path.read_text() == "".join(map(write_result, results))
 

@@ -6,7 +6,7 @@ import pytest
 from boards import every_game
 from quintet.engines.rng import next_state, pick, seeded
 from quintet.envs import lockstep
-from quintet.envs.batch import CELLS, LUCK, MINE, PLAYER, THEIRS, Batch, IllegalAction, bind_batch
+from quintet.envs.batch import CELLS, MINE, PLAYER, RNG_STATE, THEIRS, Batch, IllegalAction, bind_steps
 from quintet.games import GAMES
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game
@@ -31,18 +31,18 @@ def test_random_play_is_what_it_says(game: Game) -> None:
         games += int(done.sum())
         balance += float(rewards[:, 0].sum())
     assert counted.play(60) == (games, balance)
-    for row in (MINE, THEIRS, PLAYER, CELLS, LUCK):
+    for row in (MINE, THEIRS, PLAYER, CELLS, RNG_STATE):
         assert np.array_equal(counted.lanes[row], stepped.lanes[row])
 
 
 @every_game
-def test_chance_chooses_as_the_dice_do(game: Game) -> None:
+def test_random_choice_is_the_engines(game: Game) -> None:
     board = start(game, "7x9").board
     rng = np.random.default_rng(1)
     sets = rng.integers(1, 1 << 63, 2_000)
-    luck = rng.integers(1, 1 << 32, 2_000)
-    chosen = bind_batch(game, board)["choose"](sets, luck)
-    assert chosen.tolist() == [pick(cells, state) for cells, state in zip(sets.tolist(), luck.tolist(), strict=True)]
+    states = rng.integers(1, 1 << 32, 2_000)
+    chosen = bind_steps(game, board).choose(sets, states)
+    assert chosen.tolist() == [pick(cells, state) for cells, state in zip(sets.tolist(), states.tolist(), strict=True)]
 
 
 def test_every_legal_action_has_the_same_chance() -> None:
@@ -53,13 +53,13 @@ def test_every_legal_action_has_the_same_chance() -> None:
 
 def test_lanes_differ_and_seeds_repeat() -> None:
     first, again, other = (Batch("isolation", count=1_000, seed=seed) for seed in (1, 1, 2))
-    assert len(set(first.lanes[LUCK].tolist())) == 1_000 and first.lanes[LUCK].min() > 0
+    assert len(set(first.lanes[RNG_STATE].tolist())) == 1_000 and first.lanes[RNG_STATE].min() > 0
     assert np.array_equal(first.lanes, again.lanes) and not np.array_equal(first.lanes, other.lanes)
-    assert lockstep.seed_luck(3, seeded(1)) == first.lanes[LUCK, 3]
-    assert next_state(int(first.lanes[LUCK, 3])) != first.lanes[LUCK, 3]
+    assert lockstep.seed_states(3, seeded(1)) == first.lanes[RNG_STATE, 3]
+    assert next_state(int(first.lanes[RNG_STATE, 3])) != first.lanes[RNG_STATE, 3]
 
 
-def test_a_game_that_ended_begins_anew() -> None:
+def test_a_finished_game_starts_again() -> None:
     batch = Batch("gridlock", "1x2", count=2)
     assert batch.observe().shape == (2, 1, 2, 2) and batch.mask.tolist() == [[True, True]] * 2
     rewards, done = batch.step([0, 1])
@@ -99,15 +99,15 @@ def test_an_illegal_action_changes_nothing_or_loses(action: int, gear: str) -> N
 def test_what_cannot_be_played_is_refused_in_a_line() -> None:
     with pytest.raises(ValueError, match="up to 63 cells, not 64"):
         Batch("gridlock", "8x8")
-    with pytest.raises(ValueError, match="nobody can begin"):
+    with pytest.raises(ValueError, match="the first player has no legal move"):
         Batch("point-capture", "1x1", values=[5], target=3)
-    with pytest.raises(ValueError, match="can raise or lose"):
+    with pytest.raises(ValueError, match="illegal must be raise or lose"):
         Batch("gridlock", illegal="ignore")
     with pytest.raises(InvalidOptions, match="cannot read the size"):
         Batch("gridlock", "big")
     batch = Batch("gridlock", count=2)
     for actions in ([1], [1.0, 2.0], [[1, 2]], ["a", "b"]):
-        with pytest.raises(ValueError, match="one whole number for each of the 2 games"):
+        with pytest.raises(ValueError, match="actions must be 2 whole numbers"):
             batch.step(actions)
 
 

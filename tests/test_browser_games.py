@@ -27,7 +27,7 @@ def whole_game(start: Position, seed: int = 5) -> list[str]:
 def ends_as_told(page: Page, end: Position) -> None:
     assert end.outcome
     winner = end.outcome.winner
-    expect(turn(page)).to_have_text(f"Player {winner} wins" if winner else "A draw")
+    expect(turn(page)).to_have_text(f"Player {winner} wins" if winner else "Draw")
     expect(page.get_by_test_id("status")).to_contain_text(end.outcome.reason)
     expect(page.get_by_role("link", name="Review")).to_be_visible()
 
@@ -62,7 +62,7 @@ def walk(page: Page, position: Position, label: str) -> None:
 @every_game
 def test_a_whole_game_by_clicks_from_the_setting_up_to_the_result(visitor: Visitor, game: Game) -> None:
     page = visitor.go(f"/new?game={game.name}")
-    page.get_by_role("radio", name="Both of us here").check()
+    page.get_by_role("radio", name="Two players here").check()
     page.get_by_test_id("start").click()
     expect(turn(page)).to_have_text("Player 1’s turn (X)")
     empty = start(game)

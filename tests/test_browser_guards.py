@@ -93,11 +93,11 @@ def test_the_theme_is_the_systems_until_it_is_chosen(visit: Visit) -> None:
     page = visitor.go("/ladder")
     paper = "getComputedStyle(document.documentElement).backgroundColor"
     dark = page.evaluate(paper)
-    page.get_by_role("button", name="Change to the light theme").click()
+    page.get_by_role("button", name="Switch to the light theme").click()
     light = page.evaluate(paper)
     assert light != dark
     page.reload()
-    expect(page.get_by_role("button", name="Change to the dark theme")).to_be_visible()
+    expect(page.get_by_role("button", name="Switch to the dark theme")).to_be_visible()
     assert page.evaluate(paper) == light
 
 
@@ -121,7 +121,7 @@ def test_scripts_are_few_and_the_first_board_is_quick(visit: Visit) -> None:
     visitor.begin("gridlock", size="3x3")
     visitor.go(f"/review/{played_out(visitor)['id']}")
     names = {url.rpartition("/static/js/")[2] for url in sizes}
-    assert {"app.js", "board.js", "views/table.js", "views/review.js", "views/puzzles.js"} <= names
+    assert {"app.js", "router.js", "board.js", "views/table.js", "views/review.js", "views/puzzles.js"} <= names
     total = sizes.total()
     print(f"\nscript {total:,} bytes in {len(sizes)} files; first board after {first:.0f} ms")
     assert 0 < total < MOST_SCRIPT
@@ -170,7 +170,7 @@ def test_keyboard_alone_leads_to_the_board(visitor: Visitor) -> None:
     page = visitor.page
     page.evaluate("window.first = document.querySelector('quintet-board')")
     page.keyboard.press("Tab")
-    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     while page.evaluate("!document.activeElement.closest('quintet-board')"):
         page.keyboard.press("Tab")
@@ -185,5 +185,5 @@ def test_keyboard_alone_leads_to_the_board(visitor: Visitor) -> None:
     expect(cell(page, "3 2")).to_have_class(re.compile(r"\bopen\b"))  # The table is live, and it is our turn.
     page.keyboard.press(" ")
     expect(moves_shown(page)).to_have_text(["3 2"])
-    expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^3 2, X, claimed last"))
+    expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^3 2, X, last move"))
     assert page.evaluate("first.isConnected"), "skipping to the content drew it anew, away from under the keyboard"

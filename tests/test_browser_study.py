@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from datetime import date, timedelta
 from urllib.parse import parse_qs, urlsplit
 
-import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from boards import every_game
 from browsing import HERE, Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
+from quintet.board import split
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_moves, read_position, sentence_label
@@ -20,26 +20,26 @@ from quintet.record import write_record
 from quintet.rules import Game
 from quintet.solve.oracle import oracle_of
 from quintet.study.analysis import analyze
-from quintet.study.puzzles import make, puzzle_of_the_day
-from quintet.study.reports import analysis_report
+from quintet.study.puzzles import HARDEST, make, puzzle_of_the_day
+from quintet.study.reports import MoveReport, analysis_report
 
 DAY = date(2026, 11, 15)
 DAYS = [DAY + timedelta(days=number) for number in range(len(GAMES))]
 """The games take turns, so each has one of these days."""
 
 
-def sign(move: dict[str, object]) -> str:
+def sign(move: MoveReport) -> str:
     """What a move is worth, as the page writes it."""
-    if move["margin"] is not None:
-        return f"{move['margin']:+d}".replace("-", "−")
-    return f"{str(move['outcome'])[0].upper()}{move['plies']}"
+    if move.margin is not None:
+        return f"{move.margin:+d}".replace("-", "−")
+    return f"{str(move.outcome)[0].upper()}{move.plies}"
 
 
 @every_game
 def test_every_legal_cell_shows_what_analyze_says(visitor: Visitor, game: Game) -> None:
     empty = start(game, "4x4")
     match = Match(empty, [empty.moves[5]])
-    told = msgspec.to_builtins(analysis_report(match, analyze(match.position)))
+    report = analysis_report(match, analyze(match.position))
     visitor.begin(game.name, size="4x4", moves=empty.label(empty.moves[5]))
     page = visitor.page
     assert labels(page, "best") == []
@@ -48,11 +48,11 @@ def test_every_legal_cell_shows_what_analyze_says(visitor: Visitor, game: Game) 
     shown = page.locator(".cell.legal").evaluate_all(
         "all => all.map((cell) => [cell.dataset.label, cell.querySelector('.value').textContent])"
     )
-    assert shown == [[move["move"], sign(move)] for move in told["moves"]]
-    assert labels(page, "best") == [move["move"] for move in told["moves"] if move["best"]]
+    assert shown == [[move.move, sign(move)] for move in report.moves]
+    assert labels(page, "best") == [move.move for move in report.moves if move.best]
     # A screen reader hears it too.
-    best = next(move for move in told["moves"] if move["best"])
-    expect(cell(page, best["move"])).to_have_attribute("aria-label", re.compile("may be claimed, .*best"))
+    best = next(move for move in report.moves if move.best)
+    expect(cell(page, best.move)).to_have_attribute("aria-label", re.compile("legal move, .*best"))
     page.get_by_test_id("values").uncheck()
     expect(page.locator(".value")).to_have_count(0)
 
@@ -99,9 +99,9 @@ def test_the_explorer_follows_a_line_and_every_position_has_its_address(
 
 def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> None:
     match = Match(start(GAMES["isolation"], "7"))
-    told = msgspec.to_builtins(analysis_report(match, analyze(match.position)))
-    better = next(move["move"] for move in told["moves"] if move["outcome"] == "win")
-    worse = next(move["move"] for move in told["moves"] if move["outcome"] == "loss")
+    report = analysis_report(match, analyze(match.position))
+    better = next(move.move for move in report.moves if move.outcome == "win")
+    worse = next(move.move for move in report.moves if move.outcome == "loss")
     visitor.begin("isolation", size="7")
     page = visitor.page
     claim(page, worse)
@@ -112,14 +112,14 @@ def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> No
         expect(moves_shown(page)).to_have_count(count + 1)
     page.get_by_role("link", name="Review").click()
     expect(page.get_by_test_id("graph")).to_be_visible()
-    assert page.locator(".graph .slip").count() == page.locator(".moves .note").count() >= 1
+    assert page.locator(".graph .fault").count() == page.locator(".moves .note").count() >= 1
     expect(page.get_by_test_id("accuracy").locator("tbody tr")).to_have_count(2)
     page.get_by_role("button", name=f"Move 1, X: {worse}, blunder").click()
     expect(page.get_by_test_id("remark")).to_contain_text(worse)
     page.get_by_test_id("try-again").click()
     expect(page.get_by_test_id("status")).to_contain_text("Find a better move")
     claim(page, worse)
-    expect(page.get_by_test_id("remark")).to_contain_text("is what was played")
+    expect(page.get_by_test_id("remark")).to_contain_text("was played in the game")
     claim(page, better)
     expect(page.get_by_test_id("remark")).to_contain_text(f"Right: {better}")
     # A click in the middle of the graph leads into the middle of the game.
@@ -138,13 +138,13 @@ def test_a_game_from_a_position_of_its_own_is_shown_everywhere(visitor: Visitor)
         page.get_by_role("button", name="Back").click()
         expect(page.get_by_test_id("status")).to_have_text(placed(at, 2))
         board_shows(page, match.positions[at])
-    page.get_by_role("link", name="To the table").click()
+    page.get_by_role("link", name="Back to the game").click()
     page.get_by_test_id("actions").get_by_role("link", name="Explore").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Explore Gridlock")
     board_shows(page, match.position)
     page.get_by_role("link", name="Play from here").click()
     expect(page.locator(".preview .cell.one")).to_have_count(2)
-    page.get_by_role("radio", name="Both of us here").check()
+    page.get_by_role("radio", name="Two players here").check()
     page.get_by_test_id("start").click()
     expect(turn(page)).to_have_text("Player 1’s turn (X)")
     board_shows(page, match.position)
@@ -189,7 +189,7 @@ def test_an_answer_that_was_overtaken_changes_nothing(visitor: Visitor) -> None:
     visitor.go("/puzzles?game=gridlock")
     with held_back(page, "/api/puzzles/"):
         for name in ("grid-conquest", "isolation"):
-            page.get_by_label("Which").select_option(name)
+            page.get_by_label("Puzzle", exact=True).select_option(name)
         expect(page.get_by_test_id("board").locator(".cell")).to_have_count(13)
     expect(page.get_by_test_id("board").locator(".cell")).to_have_count(13)
 
@@ -217,6 +217,7 @@ def test_the_puzzle_of_a_day_right_and_wrong(visitor: Visitor, day: date) -> Non
     expect(page.get_by_test_id("answer")).to_contain_text(sentence_label(position, right))
     claim(page, position.label(right))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
+    expect(page.get_by_test_id("streak")).to_contain_text("Solve a puzzle at the first try")
 
 
 def test_the_puzzle_of_the_day_is_the_servers_and_counts_once(visit: Visit) -> None:
@@ -233,7 +234,7 @@ def test_the_puzzle_of_the_day_is_the_servers_and_counts_once(visit: Visit) -> N
         expect(page.get_by_text(f"puzzle {puzzle.origin}")).to_be_visible()
         claim(page, puzzle.position.label(puzzle.answers[0]))
         expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
-        expect(page.get_by_test_id("streak")).to_contain_text("Right in a row: 1.")
+        expect(page.get_by_test_id("streak")).to_contain_text("Streak: 1")
 
 
 @every_game
@@ -247,9 +248,15 @@ def test_puzzles_of_every_game(visitor: Visitor, game: Game) -> None:
     expect(board.locator(".cell.open")).to_have_count(len(position.moves))
     claim(page, position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
-    expect(page.get_by_test_id("streak")).to_contain_text("Right in a row: 1.")
+    expect(page.get_by_test_id("streak")).to_contain_text("Streak: 1")
+    # The board is as the rules say, with all that the move captured.
+    after = position.play(puzzle.answers[0])
+    expect(board.locator(".cell.open")).to_have_count(0)
+    for kind, cells in zip(("one", "two"), after.claims, strict=True):
+        assert labels(page, kind) == [position.label(cell) for cell in split(cells)]
     page.get_by_test_id("next").click()
     expect(page.get_by_test_id("answer")).to_be_empty()
+    expect(page.get_by_label("Difficulty").locator("option")).to_have_count(HARDEST + 1)
 
 
 @every_game
@@ -261,7 +268,7 @@ def test_the_rules_are_the_manual_with_boards(visitor: Visitor, game: Game) -> N
     boards = page.locator(".diagrams quintet-board svg")
     expect(boards.last).to_be_visible()
     assert boards.count() >= 3
-    expect(boards.first).to_have_attribute("aria-label", re.compile("The beginning"))
+    expect(boards.first).to_have_attribute("aria-label", re.compile("^Start"))
 
 
 def test_the_history_shows_the_browsers_local_time(visit: Visit) -> None:
@@ -274,21 +281,21 @@ def test_the_history_shows_the_browsers_local_time(visit: Visit) -> None:
 
     visitor.page.route("**/api/matches?*", change_time)
     page = visitor.go("/history")
-    expect(page.get_by_role("columnheader", name="When (local time)")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Last move (local time)")).to_be_visible()
     expect(page.locator("tbody time")).to_have_text("2 Mar 2026, 13:30")
 
 
 def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:
     page = visitor.go("/history")
-    expect(page.get_by_text("No match yet.")).to_be_visible()
+    expect(page.get_by_text("No games yet.")).to_be_visible()
     page.get_by_role("link", name="Play one").click()
-    page.get_by_role("radio", name="Both of us here").check()
+    page.get_by_role("radio", name="Two players here").check()
     page.get_by_test_id("start").click()
     expect(turn(page)).to_be_visible()
     page.get_by_role("link", name="History").click()
     row = page.locator("tbody tr")
     expect(row).to_contain_text("Player 1 – Player 2")
-    expect(row).to_contain_text("going on")
+    expect(row).to_contain_text("In progress")
     expect(row.get_by_role("link", name="Review")).to_be_hidden()
     row.get_by_role("link", name=next(iter(GAMES.values())).title).click()
     page.get_by_role("button", name="Resign").click()
@@ -297,16 +304,16 @@ def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:
     page.get_by_role("link", name="History").click()
     expect(row).to_contain_text("Player 2 won")
     with page.expect_download() as download:
-        row.get_by_role("link", name="Record").click()
+        row.get_by_role("link", name="Download").click()
     record = download.value.path().read_text()
     # What went out comes in again, as a match of its own.
-    page.get_by_text("Import a record").click()
-    page.get_by_label("Or as text").fill(record)
+    page.get_by_text("Import a game record").click()
+    page.get_by_label("Or paste the text").fill(record)
     page.get_by_test_id("import").click()
     expect(turn(page)).to_have_text("Player 2 wins")
     page.get_by_role("link", name="History").click()
     expect(row).to_have_count(2)
-    row.first.get_by_role("button", name="Forget").click()
+    row.first.get_by_role("button", name="Remove").click()
     expect(row).to_have_count(1)
     page.reload()
     expect(row).to_have_count(1)
@@ -338,5 +345,5 @@ def test_the_way_through_the_page(visitor: Visitor) -> None:
     expect(page.get_by_test_id("missing")).to_be_visible()
     page.goto(f"/explore/{next(iter(GAMES))}?size=99x9")
     expect(page.get_by_role("alert")).to_contain_text("boards go from")
-    page.get_by_role("link", name="To the games").click()
+    page.get_by_role("link", name="See the games").click()
     expect(page.locator(".game")).to_have_count(len(GAMES) + 1)

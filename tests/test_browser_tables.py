@@ -66,7 +66,7 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
 
     # Taking back needs the other's yes; no leaves all as it is.
     ada.page.get_by_role("button", name="Undo").click()
-    expect(ada.page.get_by_test_id("offer")).to_have_text("You have asked to take back the last move.")
+    expect(ada.page.get_by_test_id("offer")).to_have_text("You asked to undo the last move.")
     expect(eve.page.get_by_test_id("offer")).to_be_hidden()
     bea.page.get_by_role("button", name="Decline").click()
     expect(ada.page.get_by_test_id("offer")).to_be_hidden()
@@ -80,19 +80,19 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     claim(ada.page, "1 1")
     expect(turn(bea.page)).to_have_text("Your turn")
     bea.page.get_by_role("button", name="Resign").click()
-    bea.page.get_by_role("dialog").get_by_role("button", name="Play on").click()
+    bea.page.get_by_role("dialog").get_by_role("button", name="Keep playing").click()
     expect(turn(bea.page)).to_have_text("Your turn")
     resign(bea.page)
     expect(turn(ada.page)).to_have_text("You win")
     for page in (bea.page, eve.page):
         expect(turn(page)).to_have_text("Ada wins")
     bea.page.get_by_role("button", name="Rematch").click()
-    expect(ada.page.get_by_test_id("offer")).to_contain_text("Bea would like to play again.")
+    expect(ada.page.get_by_test_id("offer")).to_contain_text("Bea offers a rematch.")
     ada.page.get_by_role("button", name="Accept").click()
     for page, words in ((bea.page, "Your turn"), (ada.page, "Bea’s turn (O)")):
         expect(page).not_to_have_url(link)
         expect(turn(page)).to_have_text(words)
-    expect(eve.page.get_by_role("link", name="To the rematch")).to_be_visible()
+    expect(eve.page.get_by_role("link", name="Go to the rematch")).to_be_visible()
     claim(bea.page, "2 2")
     expect(turn(ada.page)).to_have_text("Your turn")
 
@@ -108,7 +108,7 @@ def test_who_was_away_when_the_rematch_began_keeps_the_seat(visit: Visit) -> Non
     bea.go("/")
     ada.page.get_by_role("button", name="Accept").click()
     expect(ada.page).not_to_have_url(link)
-    bea.go(link).get_by_role("link", name="To the rematch").click()
+    bea.go(link).get_by_role("link", name="Go to the rematch").click()
     expect(turn(bea.page)).to_have_text("Your turn")
 
 
@@ -148,7 +148,7 @@ def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_pat
     expect(turn(bea.page)).to_have_text("Your turn")
     server.kill()
     for page in (ada.page, bea.page):
-        expect(page.get_by_test_id("link")).to_have_text("The connection is lost. Reconnecting …")
+        expect(page.get_by_test_id("link")).to_have_text("Connection lost. Reconnecting …")
     claim(bea.page, "3 3")  # It waits for the connection.
     server.options += ("--port", server.host.partition(":")[2])
     server.start()
@@ -261,11 +261,11 @@ def test_names_are_only_text(visit: Visit) -> None:
 )
 def test_other_boards_can_be_set_up(visitor: Visitor, game: str, wish: dict[str, Any]) -> None:
     page = visitor.go(f"/new?game={game}")
-    page.get_by_role("radio", name="Both of us here").check()
+    page.get_by_role("radio", name="Two players here").check()
     page.get_by_text("Board", exact=True).first.click()
     for name, value in wish.items():
         if name == "first":
-            page.get_by_role("group", name="Who begins").get_by_role("radio", name="O", exact=True).check()
+            page.get_by_role("group", name="Who goes first").get_by_role("radio", name="O", exact=True).check()
         else:
             page.locator(f'input[name="{name}"]').fill(str(value))
     page.get_by_test_id("start").click()

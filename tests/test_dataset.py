@@ -72,7 +72,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="folder"):
         write(folder, columns, about)
     with pytest.raises(TypeError):
-        write(path, columns, about | {"game": {"no JSON"}})  # type: ignore[typeddict-item]
+        write(path, columns, about | {"game": {"no JSON"}})  # type: ignore[arg-type]
     with np.load(path) as data:
         assert json.loads(str(data["about"])) == about
         assert all((data[name] == column).all() for name, column in columns.items())

@@ -27,14 +27,13 @@ def make(game: Game, **options: Any) -> gymnasium.Env[Any, Any]:
 
 
 class Script:
-    """An opponent that plays what was written down."""
+    """An opponent that plays a list of claims; forced passes are not asked for."""
 
     def __init__(self) -> None:
         self.actions: list[int] = []
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
-        action = self.actions.pop(0)
-        return 1 << action if action < position.board.cells else 0
+        return 1 << self.actions.pop(0)
 
     def close(self) -> None:
         """There is nothing to give back."""
@@ -53,8 +52,8 @@ def test_it_plays_by_the_rule_books(game: Game) -> None:
     seats = [GameEnv(game.name, opponent=script, seat=seat, illegal="raise") for seat in (1, 2)]
     for number, record in enumerate(recorded(game.name)):
         env, seat = seats[number % 2], number % 2 + 1
-        # Nobody moves twice in a row: a player who cannot claim passes.
-        script.actions = record.actions[2 - seat :: 2]
+        # Nobody moves twice in a row: a player who cannot claim passes, which an engine is not asked for.
+        script.actions = [action for action in record.actions[2 - seat :: 2] if action < board.cells]
         observation, info = env.reset()
         for turn in range(seat - 1, len(record.actions), 2):
             seen = observation["observation"].reshape(board.cells, -1)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pgx  # type: ignore[import-untyped]
+import pgx
 import pytest
-from pgx._src import api_test  # type: ignore[import-untyped]
+from pgx._src import api_test
 
 from boards import every_game
 from quintet.envs import pgx as adapter
 from quintet.envs.batch import Batch
-from quintet.envs.jax import KERNEL, SCAN, State, make, spread
+from quintet.envs.jax import KERNEL, SCAN, State, make, to_bits
 from quintet.rules import Game
 
 
@@ -36,7 +36,7 @@ def test_a_turn_is_a_step_written_out(game: Game, how: str) -> None:
     for _ in range(40):
         assert np.array_equal(jnp.moveaxis(turn.observation, 3, 0), np.moveaxis(batch.observe(), 3, 1))
         assert np.array_equal(turn.mask.T, batch.mask)
-        assert np.array_equal(spread(turn.options, env.actions), turn.mask)
+        assert np.array_equal(to_bits(turn.options, env.actions), turn.mask)
         assert np.array_equal(turn.state.player, batch.player)
         actions = np.where(wild.random(512) < 0.01, wild.integers(-2, 99, 512), batch.sample())
         turn = take(turn, jnp.asarray(actions, jnp.int8), how)
@@ -74,7 +74,7 @@ def test_64_bits_are_asked_for_and_words_are_small() -> None:
     with jax.enable_x64(True):
         env = make("adjacent-claim", "6x6")
         lanes = env.rollout(env.deal(256, 1), 40)
-        assert lanes.mine.dtype == jnp.int64 and lanes.luck.dtype == jnp.uint32
+        assert lanes.mine.dtype == jnp.int64 and lanes.rng_state.dtype == jnp.uint32
         small = make("gridlock")
         assert small.rollout(small.deal(256, 1), 10).mine.dtype == jnp.int32
     batch = Batch("adjacent-claim", "6x6", count=256, seed=1)

@@ -7,7 +7,7 @@ import pytest
 
 from quintet.games import GAMES
 from quintet.llm.answer import read_answer
-from quintet.llm.dress import plain_dress, strange_dress
+from quintet.llm.presentation import disguised_presentation, plain_presentation
 from quintet.options import start
 
 TABLE = [json.loads(line) for line in (Path(__file__).parent / "data/answers.jsonl").read_text("utf-8").splitlines()]
@@ -20,7 +20,7 @@ def test_the_table_is_long_enough() -> None:
 @pytest.mark.parametrize("row", TABLE, ids=[f"{row['game']}: {row['answer'][:40]!r}" for row in TABLE])
 def test_answers_read_as_they_must(row: dict[str, str | None]) -> None:
     empty = start(GAMES[str(row["game"])])
-    dress = plain_dress(empty.game, empty.board)
+    dress = plain_presentation(empty.game, empty.board)
     assert read_answer(str(row["answer"]), dress.moves) == row["reads"]
 
 
@@ -29,9 +29,9 @@ def test_answers_read_as_they_must(row: dict[str, str | None]) -> None:
 def test_every_label_reads_as_itself(game: object, notation: str) -> None:
     empty = start(game)  # type: ignore[arg-type]
     dress = (
-        strange_dress(empty.game, empty.board, "x")
+        disguised_presentation(empty.game, empty.board, "x")
         if notation == "strange"
-        else plain_dress(empty.game, empty.board, notation)
+        else plain_presentation(empty.game, empty.board, notation)
     )
     for label in dress.moves:
         assert read_answer(f"Thinking about it.\n\nMOVE: {label.lower()}", dress.moves) == label

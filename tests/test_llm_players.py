@@ -90,7 +90,7 @@ def test_a_model_that_says_nothing_loses(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_models_that_there_are_not() -> None:
-    with pytest.raises(UnknownPlayer, match="there is no model 'nobody/nothing'"):
+    with pytest.raises(UnknownPlayer, match="no model called 'nobody/nothing'"):
         make_engine("model:nobody/nothing")
     with pytest.raises(UnknownPlayer, match="no player called 'guild:x'"):
         make_engine("guild:x")

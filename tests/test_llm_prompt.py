@@ -1,4 +1,4 @@
-"""Prompts: complete, about the right side, with one set of labels, and nothing of the game in its twin."""
+"""Prompts: complete, about the right side, with one set of labels, and nothing of the game in its disguise."""
 
 import asyncio
 import random
@@ -9,12 +9,20 @@ import pytest
 
 from boards import every_game
 from quintet.games import GAMES
+from quintet.llm.agents import Answer
 from quintet.llm.answer import read_answer
-from quintet.llm.case import games
-from quintet.llm.contest import Answer, play
-from quintet.llm.dress import NOTATIONS
-from quintet.llm.judging import make_sample
-from quintet.llm.prompt import FOR_GAMES, InvalidManner, Manner, ask, refuse, rules_text
+from quintet.llm.episode import play_episode
+from quintet.llm.presentation import NOTATIONS
+from quintet.llm.prompt import (
+    FOR_GAMES,
+    InvalidPromptOptions,
+    PromptOptions,
+    rules_text,
+    write_correction,
+    write_prompt,
+)
+from quintet.llm.samples import game_samples
+from quintet.llm.solvers import make_sample
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import PASS, Game, Position, play_all
@@ -33,8 +41,8 @@ def middle_of(game: Game, seed: int, size: str | None = None) -> Match:
     return match
 
 
-def prompt(match: Match, manner: Manner) -> str:
-    return ask(match.position, match.moves, manner, manner.dress(match.position, "seed"))
+def prompt(match: Match, options: PromptOptions) -> str:
+    return write_prompt(match.position, match.moves, options, options.present(match.position, "seed"))
 
 
 @every_game
@@ -43,29 +51,29 @@ def test_the_position_can_be_read_back_from_the_prompt(game: Game, seed: int) ->
     match = middle_of(game, seed)
     position, labels = read_prompt(prompt(match, FOR_GAMES))
     assert position == match.position
-    assert labels == list(FOR_GAMES.dress(position, "").names)
+    assert labels == list(FOR_GAMES.present(position, "").names)
 
 
 @every_game
 @pytest.mark.parametrize("seed", [0, 1, 3])
-@pytest.mark.parametrize("notation", [*NOTATIONS, "strange"])
+@pytest.mark.parametrize("notation", [*NOTATIONS, "disguised"])
 def test_moves_and_board_share_their_labels(game: Game, seed: int, notation: str) -> None:
     match = middle_of(game, seed)
-    manner = Manner(obfuscate=True) if notation == "strange" else Manner(notation=notation)
-    text = prompt(match, manner)
-    dress = manner.dress(match.position, "seed")
-    assert len(set(dress.names)) == match.position.board.cells
+    options = PromptOptions(obfuscate=True) if notation == "disguised" else PromptOptions(notation=notation)
+    text = prompt(match, options)
+    presentation = options.present(match.position, "seed")
+    assert len(set(presentation.names)) == match.position.board.cells
     board = re.search(r"```\n(.*?)\n```", text, re.DOTALL)[1]  # type: ignore[index]
     words = set(re.split(r"[\s:]+", board))
     listed = re.search(r"Your legal moves: (.*)\.", text)[1].split(", ")  # type: ignore[index]
-    assert listed == [dress.label(move) for move in match.position.moves]
+    assert listed == [presentation.label(move) for move in match.position.moves]
     for label in listed:
         assert label in words or all(part in words for part in re.findall(r"[A-Z]+|\d+", label))
-        assert read_answer(f"MOVE: {label}", dress.moves) == label
+        assert read_answer(f"MOVE: {label}", presentation.moves) == label
     for player, move in zip((1, 2) if match.positions[0].player == 1 else (2, 1), match.moves, strict=False):
-        assert f"Player {player} {dress.label(move)}" in text
+        assert f"Player {player} {presentation.label(move)}" in text
     me = match.position.player
-    assert f"You are Player {me} and your mark is {dress.marks[me]}." in text
+    assert f"You are Player {me} and your mark is {presentation.marks[me]}." in text
 
 
 @every_game
@@ -73,77 +81,77 @@ def test_each_option_changes_what_it_says(game: Game) -> None:
     match = middle_of(game, 2)
     usual = prompt(match, FOR_GAMES)
     assert game.manual.strip() in usual and "Moves so far:" in usual and "Your legal moves:" in usual
-    short = prompt(match, Manner(rules="short"))
+    short = prompt(match, PromptOptions(rules="short"))
     assert game.manual.strip() not in short and game.summary in short
-    assert "Your legal moves:" not in prompt(match, Manner(legal=False))
-    assert "Moves so far:" not in prompt(match, Manner(history=False))
+    assert "Your legal moves:" not in prompt(match, PromptOptions(legal=False))
+    assert "Moves so far:" not in prompt(match, PromptOptions(history=False))
 
 
 @every_game
-@pytest.mark.parametrize("manner", [FOR_GAMES, Manner(obfuscate=True)], ids=["book", "twin"])
-def test_the_opening_is_told(game: Game, manner: Manner) -> None:
-    cases = games([start(game)], ["random"], 24, "both", 1)
+@pytest.mark.parametrize("options", [FOR_GAMES, PromptOptions(obfuscate=True)], ids=["book", "disguised"])
+def test_the_opening_is_told(game: Game, options: PromptOptions) -> None:
+    cases = game_samples([start(game)], ["random"], 24, "both", 1)
     assert {len(case.opening_moves) for case in cases} == {0, 1, 2}
     for case in cases:
-        text, dress = str(make_sample(case, manner).input), manner.dress(case.start, case.id)
+        text, presentation = str(make_sample(case, options).input), options.present(case.start, case.id)
         told = re.search(r"Moves so far: (.*)\.", text)[1]  # type: ignore[index]
         moves = [] if told == "none" else [item.split(" ", 2)[2] for item in told.split("; ")]
         assert re.findall(r"Player (\d)", told) == [str(ply % 2 + 1) for ply in range(len(moves))]
-        assert play_all(start(game), [dress.moves[label] for label in moves]) == case.start
+        assert play_all(start(game), [presentation.moves[label] for label in moves]) == case.start
 
 
 def test_later_turns_tell_the_opening_too() -> None:
     told: list[list[int]] = []
-    case = next(case for case in games([start(GAMES["gridlock"])], ["random"], 12, "1", 1) if case.opening)
+    case = next(case for case in game_samples([start(GAMES["gridlock"])], ["random"], 12, "1", 1) if case.opening)
 
     async def first(position: Position, moves: Sequence[int]) -> Answer:
         told.append(list(moves))
         assert play_all(start(position.game), moves) == position
         return Answer(position.moves[0])
 
-    asyncio.run(play(case, first))
+    asyncio.run(play_episode(case, first))
     assert len(told) > 1
 
 
 @every_game
-@pytest.mark.parametrize("notation", [*NOTATIONS, "strange"])
+@pytest.mark.parametrize("notation", [*NOTATIONS, "disguised"])
 def test_no_cell_is_named_as_an_example(game: Game, notation: str) -> None:
     match = middle_of(game, 1)
-    manner = Manner(obfuscate=True) if notation == "strange" else Manner(notation=notation)
-    dress = manner.dress(match.position, "seed")
-    asked = prompt(match, manner).partition("# Your answer")[2]
-    refused = refuse(match.position, None, manner, dress)
+    options = PromptOptions(obfuscate=True) if notation == "disguised" else PromptOptions(notation=notation)
+    presentation = options.present(match.position, "seed")
+    asked = prompt(match, options).partition("# Your answer")[2]
+    refused = write_correction(match.position, None, options, presentation)
     for text in (asked, refused):
         assert "MOVE: <cell>" in text and not re.search(r"\d", text)
-        assert read_answer(text, dress.moves) is None
+        assert read_answer(text, presentation.moves) is None
 
 
 @every_game
 def test_there_is_no_pass_where_nobody_passes(game: Game) -> None:
-    dresses = [manner.dress(start(game), "") for manner in (FOR_GAMES, Manner(obfuscate=True))]
-    assert all(("pass" in dress.moves) == game.passes for dress in dresses)
+    boards = [options.present(start(game), "") for options in (FOR_GAMES, PromptOptions(obfuscate=True))]
+    assert all(("pass" in presentation.moves) == game.passes for presentation in boards)
     said = "You may pass only when you can claim nothing." if game.passes else "This game has no passes."
     assert start(game).refusal(PASS) == said
 
 
 @every_game
-def test_the_twins_rules_speak_of_no_numbers_of_cells(game: Game) -> None:
-    text = rules_text(game, Manner(obfuscate=True).dress(start(game), "seed"), "full")
+def test_the_rules_of_a_disguised_game_speak_of_no_numbers_of_cells(game: Game) -> None:
+    text = rules_text(game, PromptOptions(obfuscate=True).present(start(game), "seed"), "full")
     assert not re.search(r"numbers differ|numbered|\b[A-E][1-5]\b|\(\d,\d\)|`", text)
 
 
 @every_game
-def test_the_twin_gives_nothing_away(game: Game) -> None:
+def test_a_disguised_game_gives_nothing_away(game: Game) -> None:
     match = middle_of(game, 3)
     for rules in ("full", "short"):
-        text = prompt(match, Manner(obfuscate=True, rules=rules))
+        text = prompt(match, PromptOptions(obfuscate=True, rules=rules))
         for other in GAMES.values():
             assert other.title.lower() not in text.lower() and other.name not in text
         assert not re.search(r"snort|rule book's|--\w", text, re.IGNORECASE)
         marks = re.search(r"your mark is (\S+)\. .* whose mark is (\S+)\.", text).groups()  # type: ignore[union-attr]
         assert not set(marks) & set(game.style.marks)
-    names = Manner(obfuscate=True).dress(match.position, "seed").names
-    assert names != Manner(obfuscate=True).dress(match.position, "another").names
+    names = PromptOptions(obfuscate=True).present(match.position, "seed").names
+    assert names != PromptOptions(obfuscate=True).present(match.position, "another").names
     numbers = [int(re.sub(r"\D", "", name)) for name in names[: match.position.board.cols]]
     assert numbers != sorted(numbers)
 
@@ -156,11 +164,13 @@ def test_another_board_is_said() -> None:
 @every_game
 def test_refusals_say_why(game: Game) -> None:
     match = middle_of(game, 1)
-    position, dress = match.position, FOR_GAMES.dress(match.position, "")
-    assert "No move could be read" in refuse(position, None, FOR_GAMES, dress)
-    told = refuse(position, match.moves[0], FOR_GAMES, dress)
+    position, presentation = match.position, FOR_GAMES.present(match.position, "")
+    assert "No move could be read" in write_correction(position, None, FOR_GAMES, presentation)
+    told = write_correction(position, match.moves[0], FOR_GAMES, presentation)
     assert position.refusal(match.moves[0]) in told and "Your legal moves:" in told
-    assert "Your legal moves:" not in refuse(position, match.moves[0], Manner(legal=False), dress)
+    assert "Your legal moves:" not in write_correction(
+        position, match.moves[0], PromptOptions(legal=False), presentation
+    )
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -175,5 +185,5 @@ def test_what_cannot_be_is_refused() -> None:
         {"obfuscate": 1},
         {"obfuscate": True, "notation": "one"},
     ):
-        with pytest.raises(InvalidManner):
-            Manner(**wrong)
+        with pytest.raises(InvalidPromptOptions):
+            PromptOptions(**wrong)

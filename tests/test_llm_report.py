@@ -87,7 +87,7 @@ def test_the_commands_can_be_run(logs: Path, tmp_path: Path) -> None:
     evaluate(play(suite="quick", history=False), model=model, display="none", log_dir=str(tmp_path))
     text = markdown(read_logs([logs, tmp_path]))
     assert "| mockllm/model (history=False) |" in text
-    commands = re.findall(r"`([^`]+)`", next(line for line in text.splitlines() if line.startswith("Made by")))
+    commands = re.findall(r"`([^`]+)`", next(line for line in text.splitlines() if line.startswith("To reproduce")))
     assert commands == [
         "quintet suite quick-1 --players perfect,random --out runs",
         "inspect eval quintet/play -T suite=quick-1 -T history=False --model mockllm/model --log-dir runs",
@@ -98,7 +98,7 @@ def test_the_commands_can_be_run(logs: Path, tmp_path: Path) -> None:
 def test_logs_named_twice_count_once(logs: Path) -> None:
     files = sorted(logs.rglob("*.eval"))
     [once], [twice] = read_logs([logs]), read_logs([logs, *files, logs / "quick-1"])
-    assert len(once.entries) == len(twice.entries) == 2 * 100
+    assert len(once.samples) == len(twice.samples) == 2 * 100
 
 
 def test_replays_show_what_was_better(logs: Path) -> None:
@@ -112,23 +112,23 @@ def test_the_command(logs: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     run = subprocess.run([PROGRAM, "report", str(logs), "--out", str(out)], capture_output=True, text=True)
     assert run.returncode == 0 and out.read_text(encoding="utf-8").startswith("<!doctype html>"), run.stderr
-    for wrong, line in ((["nowhere"], "there is no log nowhere"), ([__file__], "is no log of Inspect\n")):
+    for wrong, line in ((["nowhere"], "no log at nowhere"), ([__file__], "is not an Inspect log\n")):
         run = subprocess.run([PROGRAM, "report", *wrong], capture_output=True, text=True, cwd=tmp_path)
         assert run.returncode == 2 and line in run.stderr and len(run.stderr.splitlines()) == 1
 
 
 def test_an_empty_folder_has_no_report(tmp_path: Path) -> None:
-    with pytest.raises(InvalidLogs, match="no finished game"):
+    with pytest.raises(InvalidLogs, match="no finished sample"):
         read_logs([tmp_path])
 
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["slow", "--players", "random"], "there is no suite 'slow'"),
+        (["slow", "--players", "random"], "no suite called 'slow'"),
         (["quick", "--players", "nobody"], "there is no player 'nobody'"),
-        (["quick", "--players", ","], "name at least one player"),
-        (["quick", "--players", "human"], "a person cannot be judged"),
+        (["quick", "--players", ","], "name a player or more"),
+        (["quick", "--players", "human"], "a person cannot be evaluated"),
         (["quick", "--players", "random", "--rules", "long"], "--rules: 'long' is not one of 'full', 'short'"),
     ],
 )

@@ -13,12 +13,20 @@ from quintet.arena.ratings import wilson
 from quintet.engines import Engine, make_engine
 from quintet.engines.perfect import best_choices
 from quintet.games import GAMES
-from quintet.llm.case import LEVELS, Case, NoCase, at_stake, games, positions
-from quintet.llm.contest import Agent, Answer, engine_agent, play, read_played
-from quintet.llm.grading import Sums
-from quintet.llm.judging import judge
+from quintet.llm.agents import Agent, Answer, engine_agent
+from quintet.llm.episode import play_episode, read_episode, result_of, write_episode
 from quintet.llm.par import par
-from quintet.llm.scores import SCORES, Estimate, estimate, student, summarize
+from quintet.llm.samples import (
+    LEVELS,
+    SampleSpec,
+    TooFewPositions,
+    game_samples,
+    is_critical,
+    position_samples,
+)
+from quintet.llm.scorers import score_episode
+from quintet.llm.scores import SCORES, Estimate, Row, estimate, student, summarize
+from quintet.llm.statistics import Statistics, read_statistics, write_statistics
 from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
 from quintet.options import start
@@ -41,15 +49,15 @@ def engine(who: str, seed: int) -> Engine:
     return found
 
 
-def run(case: Case, agent: Agent) -> Sums:
-    async def whole() -> Sums:
-        return await judge(case, await play(case, agent))
+def run(case: SampleSpec, agent: Agent) -> Statistics:
+    async def whole() -> Statistics:
+        return await score_episode(case, await play_episode(case, agent))
 
     return asyncio.run(whole())
 
 
-def rows(cases: Sequence[Case], who: str) -> list[tuple[str, dict[str, float]]]:
-    return [(case.id, run(case, engine_agent(engine(who, case.own_seed))).facts()) for case in cases]
+def rows(cases: Sequence[SampleSpec], who: str) -> list[Row]:
+    return [(case.id, run(case, engine_agent(engine(who, case.agent_seed)))) for case in cases]
 
 
 async def no_answer(position: Position, moves: Sequence[int]) -> Answer:
@@ -67,14 +75,14 @@ def test_students_quantiles() -> None:
 
 def test_one_game_is_one_cluster() -> None:
     turns = [("a", 3, 4), ("b", 0, 4), ("c", 2, 4), ("d", 4, 4)]
-    facts = [(name, {"regret": top, "stakes": bottom}) for name, top, bottom in turns]
+    facts = [(name, Statistics(regret=top, critical_turns=bottom)) for name, top, bottom in turns]
     found = estimate(facts, SCORES["regret"])
-    assert found and found.value == pytest.approx(9 / 16) and found.number == 16
+    assert found and found.value == pytest.approx(9 / 16) and found.total == 16
     # By hand: residuals 0.75, -2.25, -0.25, 1.75; variance 4/3 * 8.75 / 16^2.
     variance = 4 / 3 * 8.75 / 256
     trials = found.value * (1 - found.value) / variance
     assert found[1:3] == pytest.approx(wilson(9 / 16 * trials, trials, student(3)))
-    doubled = [(name, {"regret": 2 * top, "stakes": 2 * bottom}) for name, top, bottom in turns]
+    doubled = [(name, Statistics(regret=2 * top, critical_turns=2 * bottom)) for name, top, bottom in turns]
     more = estimate(doubled, SCORES["regret"])
     assert more and more[:3] == pytest.approx(found[:3])  # Twice the turns of the same games tell nothing more.
     repeated = [*facts, *facts]
@@ -89,7 +97,8 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
         for game in range(25):
             chance = rng.choice((0.1, 0.5))
             turns = rng.randint(1, 6)
-            facts.append((str(game), {"regret": sum(rng.random() < chance for _ in range(turns)), "stakes": turns}))
+            lost = sum(rng.random() < chance for _ in range(turns))
+            facts.append((str(game), Statistics(regret=lost, critical_turns=turns)))
         found = estimate(facts, SCORES["regret"])
         assert found
         held += found.low <= 0.3 <= found.high
@@ -97,12 +106,12 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
 
 
 def test_nothing_counted_is_no_score_and_one_game_says_nothing() -> None:
-    assert estimate([("a", {"regret": 0, "stakes": 0})], SCORES["regret"]) is None
-    assert estimate([("a", {"regret": 1, "stakes": 2})], SCORES["regret"]) == Estimate(0.5, 0, 1, 2)
+    assert estimate([("a", Statistics())], SCORES["regret"]) is None
+    assert estimate([("a", Statistics(regret=1, critical_turns=2))], SCORES["regret"]) == Estimate(0.5, 0, 1, 2)
 
 
 def test_a_perfect_score_is_not_certain() -> None:
-    found = estimate([(str(i), {"legal": 9, "answers": 9}) for i in range(10)], SCORES["legality"])
+    found = estimate([(str(i), Statistics(legal=9, answers=9)) for i in range(10)], SCORES["legality"])
     assert found and found.value == 1 and 0.6 < found.low < 0.8  # As ten trials, not as ninety.
 
 
@@ -112,13 +121,13 @@ def test_a_perfect_score_is_not_certain() -> None:
 @every_game
 def test_sums_are_those_of_the_rules_played_out(game: Game) -> None:
     rng = random.Random(1)
-    (case, *_) = games([small(game)], ["random"], 1, "1", 3)
+    (case, *_) = game_samples([small(game)], ["random"], 1, "1", 3)
 
     async def chosen(position: Position, moves: Sequence[int]) -> Answer:
         return Answer(rng.choice(position.moves), rng.randint(1, 3))
 
-    played = asyncio.run(play(case, chosen))
-    sums = asyncio.run(judge(case, played))
+    played = asyncio.run(play_episode(case, chosen))
+    sums = asyncio.run(score_episode(case, played))
 
     def worth(position: Position, move: int) -> tuple[int, float]:
         margin = -minimax(position.play(move))[0]
@@ -132,17 +141,37 @@ def test_sums_are_those_of_the_rules_played_out(game: Game) -> None:
             stakes += 1
             regret += max(found.values()) - found[turn.move]
             luck += max(found.values()) - sum(found.values()) / len(found)
-    assert (sums.stakes, sums.regret) == (stakes, regret) and sums.luck == pytest.approx(luck)
+    assert (sums.critical_turns, sums.regret) == (stakes, regret) and sums.random_regret == pytest.approx(luck)
     assert sums.answers == sum(played.answers) and sums.legal == len(played.answers) and not sums.faults
-    assert read_played(case, played.facts(case)) == played
+    assert read_episode(case, write_episode(case, played, "random")) == played
+    assert read_statistics(write_statistics(sums)) == sums
+
+
+def test_logs_have_the_published_names() -> None:
+    names = (
+        "games points par doubt swing faults answers legal stakes regret luck choices optimal margins cells wins kept"
+    )
+    assert list(write_statistics(Statistics())) == [*names.split(), "held"]
+    old = {"points": 1, "doubt": 0.25, "stakes": 3, "luck": 1.5, "margins": 2, "cells": 7}
+    read = read_statistics(old)
+    assert (read.points, read.par_variance, read.critical_turns) == (1, 0.25, 3)
+    assert (read.random_regret, read.margin_turns, read.margin_loss, read.games) == (1.5, 2, 7, 0)
+
+
+def test_an_opponent_without_a_legal_move_loses() -> None:
+    case = SampleSpec("x", "gridlock .../.../... X", 1, "python:scripted_player:broken", 0, "broken")
+    episode = asyncio.run(play_episode(case, engine_agent(engine("random", 1))))
+    assert "KeyError" in episode.opponent_fault and not episode.fault and len(episode.moves) == 1
+    assert read_episode(case, write_episode(case, episode, "random")) == episode
+    assert result_of(case, episode) == 1
 
 
 def test_no_legal_move_loses_and_gives_everything_away() -> None:
-    cases = games([start(GAMES["gridlock"], "3x3")], ["random"], 8, "both", 0)
+    cases = game_samples([start(GAMES["gridlock"], "3x3")], ["random"], 8, "both", 0)
     sums = [run(case, no_answer) for case in cases]
     assert all((one.points, one.faults, one.legal, one.answers, one.kept) == (0, 1, 0, 3, 0) for one in sums)
-    asked = positions([start(GAMES["gridlock"], "3x3")], 2, 0)
-    found = summarize((case.id, run(case, no_answer).facts()) for case in asked)
+    asked = position_samples([start(GAMES["gridlock"], "3x3")], 2, 0)
+    found = summarize((case.id, run(case, no_answer)) for case in asked)
     assert found["regret"].value == 1 and found["optimal"].value == 0 and "score" not in found
 
 
@@ -151,7 +180,7 @@ def test_no_legal_move_loses_and_gives_everything_away() -> None:
 
 @every_game
 def test_perfect_play_gets_par_and_regrets_nothing(game: Game) -> None:
-    cases = games([small(game)], ["perfect", "random"], 8, "both", 0)
+    cases = game_samples([small(game)], ["perfect", "random"], 8, "both", 0)
     played = rows(cases, "perfect")
     found = summarize(played)
     assert found["to_par"].low <= 0 <= found["to_par"].high
@@ -181,11 +210,11 @@ def test_par_holds_what_perfect_play_can_expect() -> None:
             moves = oracle_of(position).ask(best_choices, position)
         return sum(expect(position.play(move), me) for move in moves) / len(moves)
 
-    cases = games([start(GAMES["gridlock"], "3x3")], ["random"], 60, "both", 0)
+    cases = game_samples([start(GAMES["gridlock"], "3x3")], ["random"], 60, "both", 0)
     found = summarize(rows(cases, "random"))["par"]
     exact = sum(expect(case.start, case.player) for case in cases) / len(cases)
     assert found.low <= exact <= found.high and 0 < found.high - found.low < 0.06
-    certain = games([start(GAMES["gridlock"], "3x3")], ["perfect"], 8, "both", 0)
+    certain = game_samples([start(GAMES["gridlock"], "3x3")], ["perfect"], 8, "both", 0)
     exactly = summarize(rows(certain, "random"))["par"]
     assert exactly.low == exactly.value == exactly.high
 
@@ -215,7 +244,7 @@ def test_random_play_gets_its_exact_expectation(opponent: str) -> None:
                 stakes += 1
         return points, regret, stakes
 
-    cases = games([empty], [opponent], 400, "both", 0)
+    cases = game_samples([empty], [opponent], 400, "both", 0)
     found = summarize(rows(cases, "random"))
     exact = [expect(case.start, case.player) for case in cases]
     points, regret, stakes = (sum(column) for column in zip(*exact, strict=True))
@@ -230,16 +259,16 @@ def test_random_play_gets_its_exact_expectation(opponent: str) -> None:
 
 @every_game
 def test_positions_have_something_at_stake_and_grow_harder(game: Game) -> None:
-    cases = positions([start(game)], 3, 7)
+    cases = position_samples([start(game)], 3, 7)
     assert [case.level for case in cases] == [level for level in LEVELS for _ in range(3)]
     assert len({case.position for case in cases}) == len({case.id for case in cases}) == 9
-    assert all(at_stake(case.start) and case.start.player == case.player for case in cases)
-    assert cases == positions([start(game)], 3, 7) != positions([start(game)], 3, 8)
+    assert all(is_critical(case.start) and case.start.player == case.player for case in cases)
+    assert cases == position_samples([start(game)], 3, 7) != position_samples([start(game)], 3, 8)
 
 
 def test_a_board_with_nothing_at_stake_has_no_positions() -> None:
-    with pytest.raises(NoCase, match="too few"):
-        positions([start(GAMES["gridlock"], "1x2")], 1, 0)
+    with pytest.raises(TooFewPositions, match="too few"):
+        position_samples([start(GAMES["gridlock"], "1x2")], 1, 0)
 
 
 @pytest.mark.parametrize("name", VERSIONS)
@@ -251,7 +280,7 @@ def test_suites_hold_what_they_say(name: str) -> None:
     assert len(suite.positions) == len(GAMES) * len(LEVELS) * of_each
     assert len({case.id for case in suite.games + suite.positions}) == len(suite.games) + len(suite.positions)
     assert {case.opponent for case in suite.games} == set(opponents)
-    assert all(at_stake(read_position(case.position)) for case in suite.positions)
+    assert all(is_critical(read_position(case.position)) for case in suite.positions)
     for case in suite.games:
         empty = Position(case.start.game, case.start.board)
         assert play_all(empty, case.opening_moves) == case.start
@@ -259,12 +288,12 @@ def test_suites_hold_what_they_say(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "slow", "quick-99", "quick-x", "../quick-1"])
 def test_unknown_suites_are_refused(name: str) -> None:
-    with pytest.raises(UnknownSuite, match="the suites are quick, full"):
+    with pytest.raises(UnknownSuite, match="choose quick or full"):
         load_suite(name)
 
 
 def test_a_forced_pass_asks_nobody() -> None:
-    case = Case("x", "adjacent-claim XO./OO./... X", 1, "perfect", 0, "perfect")
+    case = SampleSpec("x", "adjacent-claim XO./OO./... X", 1, "perfect", 0, "perfect")
     assert case.start.must_pass
     asked: list[Position] = []
 
@@ -272,7 +301,7 @@ def test_a_forced_pass_asks_nobody() -> None:
         asked.append(position)
         return Answer(position.moves[0])
 
-    played = asyncio.run(play(case, first))
+    played = asyncio.run(play_episode(case, first))
     assert all(not position.must_pass for position in asked)
     assert played.moves[0] == PASS and len(played.answers) == len(asked)
-    assert asyncio.run(judge(case, played)).games == 1
+    assert asyncio.run(score_episode(case, played)).games == 1

@@ -19,8 +19,8 @@ from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 from quintet.bench.evaluations import measure
-from quintet.llm.garbage import SELDOM, sparing
 from quintet.llm.logs import read_logs
+from quintet.llm.overhead import GC_THRESHOLD, reduced_overhead
 from quintet.llm.run import run_suite
 from quintet.llm.suite import load_suite
 from quintet.llm.tasks import InvalidTask, engine, play, positions
@@ -141,25 +141,25 @@ def test_epochs_are_one_cluster() -> None:
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        ({"game": "chess"}, "no game called 'chess'"),
+        ({"game": "chess"}, "there is no game 'chess'"),
         ({"game": "gridlock", "size": "0x0"}, "boards go from"),
         ({"game": "gridlock", "opponent": "nobody"}, "there is no player 'nobody'"),
-        ({"game": "gridlock", "opponent": "human"}, "a person cannot be judged"),
-        ({"game": "gridlock", "side": 3}, "the side is one of"),
+        ({"game": "gridlock", "opponent": "human"}, "a person cannot be evaluated"),
+        ({"game": "gridlock", "side": 3}, "side must be one of"),
         ({"game": "gridlock", "games": 0}, "games must be 1 or more"),
         ({"game": "gridlock", "games": "two"}, "games must be a whole number, not 'two'"),
         ({"game": "gridlock", "games": True}, "games must be a whole number, not True"),
         ({"game": "gridlock", "seed": "x"}, "seed must be a whole number, not 'x'"),
-        ({"game": "gridlock", "legal": "maybe"}, "legal is true or false, not 'maybe'"),
-        ({"game": "gridlock", "history": "never"}, "history is true or false, not 'never'"),
-        ({"game": "gridlock", "obfuscate": 2}, "obfuscate is true or false, not 2"),
-        ({"game": 7}, "no game called '7'"),
-        ({"suite": 7}, "there is no suite '7'"),
-        ({"game": "gridlock", "rules": "long"}, "rules are full or short"),
-        ({"game": "gridlock", "notation": "runes"}, "the notation is one of"),
-        ({"game": "gridlock", "retries": -1}, "retries are a number from 0 to 20, not -1"),
-        ({"game": "gridlock", "obfuscate": True, "notation": "letters"}, "notation of its own"),
-        ({"suite": "slow"}, "there is no suite"),
+        ({"game": "gridlock", "legal": "maybe"}, "legal must be true or false, not 'maybe'"),
+        ({"game": "gridlock", "history": "never"}, "history must be true or false, not 'never'"),
+        ({"game": "gridlock", "obfuscate": 2}, "obfuscate must be true or false, not 2"),
+        ({"game": 7}, "there is no game '7'"),
+        ({"suite": 7}, "no suite called '7'"),
+        ({"game": "gridlock", "rules": "long"}, "rules must be full or short"),
+        ({"game": "gridlock", "notation": "runes"}, "notation must be one of"),
+        ({"game": "gridlock", "retries": -1}, "retries must be a number from 0 to 20, not -1"),
+        ({"game": "gridlock", "obfuscate": True, "notation": "letters"}, "has its own notation"),
+        ({"suite": "slow"}, "no suite called"),
         ({"suite": "quick", "game": "gridlock"}, "leave out game"),
     ],
 )
@@ -184,22 +184,22 @@ def test_many_games_at_once_take_little_longer_than_the_model() -> None:
 
 
 @pytest.mark.parametrize("level", [None, "trace"])
-def test_work_is_spared_only_as_long_as_it_is_said(level: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overhead_is_reduced_only_inside(level: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("INSPECT_TRACE_LEVEL", raising=False)
     monkeypatch.delenv("INSPECT_LOG_LEVEL", raising=False)
     if level:
         monkeypatch.setenv("INSPECT_TRACE_LEVEL", level)
-    logger = logging.getLogger("inspect_ai.sparing")
+    logger = logging.getLogger("inspect_ai.overhead")
     logger.setLevel(TRACE)
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     assert frozen > 0  # By the tests themselves.
-    with sparing():
-        assert gc.get_threshold()[0] == SELDOM and gc.isenabled()
+    with reduced_overhead():
+        assert gc.get_threshold()[0] == GC_THRESHOLD and gc.isenabled()
         assert logger.isEnabledFor(TRACE) == bool(level) and logger.isEnabledFor(logging.INFO)
     assert gc.get_threshold() == before and logger.isEnabledFor(TRACE)
     assert gc.get_freeze_count() >= frozen
     gc.unfreeze()
-    with sparing():
+    with reduced_overhead():
         assert gc.get_freeze_count() > 0
     assert gc.get_freeze_count() == 0
     gc.freeze()
@@ -246,8 +246,8 @@ def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path) -> 
     assert asked_again == sum(missing)
     # A report over both logs counts every game once.
     [section] = read_logs([logs])
-    assert len(section.entries) == 8 and not section.missing
-    assert sum(entry.sums["games"] for entry in section.entries) == 8
+    assert len(section.samples) == 8 and not section.unfinished
+    assert sum(sample.statistics.games for sample in section.samples) == 8
 
 
 def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
     assert len(logs) == 2 and run_suite(whole, ["random"], tmp_path, {}) == []
     assert {log.name: log.mtime for log in list_eval_logs(str(tmp_path))} == logs
     [section] = read_logs([tmp_path])
-    assert section.title == "Suite quick-1" and len(section.entries) == len(whole.games) + len(whole.positions)
+    assert section.title == "Suite quick-1" and len(section.samples) == len(whole.games) + len(whole.positions)
 
 
 def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
@@ -268,5 +268,5 @@ def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
     assert run.returncode == 0 and "4 samples" in run.stdout, run.stdout + run.stderr
     assert re.search(r"to_par +0\.000", run.stdout)
     wrong = subprocess.run([*command, "-T", "game=chess"], capture_output=True, text=True, cwd=tmp_path)
-    assert wrong.returncode != 0 and "no game called 'chess'" in wrong.stdout + wrong.stderr
+    assert wrong.returncode != 0 and "there is no game 'chess'" in wrong.stdout + wrong.stderr
     assert "Traceback" not in wrong.stdout + wrong.stderr

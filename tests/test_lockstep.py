@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from pgx.experimental.wrappers import auto_reset  # type: ignore[import-untyped]
+from pgx.experimental.wrappers import auto_reset
 
 from boards import name
 from quintet.envs import pgx
@@ -28,8 +28,7 @@ every_sample = pytest.mark.parametrize(("empty", "games"), SAMPLES, ids=[name(em
 
 
 def through_batch(empty: Position, moves: Transcript, gear: str) -> tuple[Any, ...]:
-    setup = describe(empty.board)
-    batch = Batch(empty.game.name, count=moves.actions.shape[1], gear=gear, **setup)
+    batch = Batch(empty.game.name, count=moves.actions.shape[1], gear=gear, **describe(empty.board))
     steps = []
     for actions in moves.actions:
         mask, seen, player = batch.mask, batch.observe(), batch.player

@@ -1,4 +1,4 @@
-"""Assistants, played by the official client: over the standard streams of a real program and over real HTTP."""
+"""Assistants, played by the official client: over standard input and output of a real process and over real HTTP."""
 
 import base64
 import io
@@ -26,8 +26,8 @@ from boards import every_game
 from quintet.cli.common import Usage
 from quintet.cli.serve import mcp as command
 from quintet.games import GAMES
-from quintet.llm.mcp.desk import Desk
 from quintet.llm.mcp.server import make_server
+from quintet.llm.mcp.tools import Tools
 from quintet.match import Match
 from quintet.notation import read_moves
 from quintet.options import start
@@ -182,23 +182,23 @@ async def test_any_size(house: House) -> None:
 
 
 ERRORS: list[tuple[str, dict[str, Any], str]] = [
-    ("play_move", {"move": "Z9"}, "may play: "),
-    ("play_move", {"move": "2 2"}, "That cell is already claimed. Player 2 (O, assistant) may play: (1,1), "),
-    ("play_move", {"move": "2 3"}, "may play: "),
+    ("play_move", {"move": "Z9"}, "Legal moves of "),
+    ("play_move", {"move": "2 2"}, "That cell is already claimed. Legal moves of Player 2 (O, assistant): (1,1), "),
+    ("play_move", {"move": "2 3"}, "Legal moves of "),
     ("play_move", {"move": "pass"}, "This game has no passes."),
     ("play_move", {"move": "x" * 5000}, "Name a cell"),
     ("play_move", {"move": {"row": 1}}, "move: "),
     ("play_move", {}, "move: Field required"),
-    ("play_move", {"move": "1 1", "player": 2}, "play_move does not take 'player': it takes match, move"),
-    ("play", {}, "there is no tool 'play': the tools are list_games, "),
-    ("list_games", {}, "list_games does not take 'match': it takes nothing"),
+    ("play_move", {"move": "1 1", "player": 2}, "play_move has no argument 'player': its arguments are match, move"),
+    ("play", {}, "no tool called 'play': the tools are list_games, "),
+    ("list_games", {}, "list_games has no argument 'match': it takes no arguments"),
     ("resign_match", {"player": 3}, "1 or 2"),
-    ("hint", {"seconds": 0}, "seconds must lie between 0 and 60"),
-    ("analyze", {"seconds": 1e9}, "seconds must lie between 0 and 60"),
+    ("hint", {"seconds": 0}, "seconds must be more than 0 and at most 60"),
+    ("analyze", {"seconds": 1e9}, "seconds must be more than 0 and at most 60"),
     ("analyze", {"seconds": "soon"}, "seconds: "),
-    ("review", {"seconds": -1}, "seconds must lie between 0 and 60"),
-    ("resume_match", {"player1": "greedy", "player2": "perfect"}, "Somebody must be asked"),
-    ("resume_match", {"player1": "Perfekt"}, "'Perfekt' does not play here: choose person, assistant, or an engine"),
+    ("review", {"seconds": -1}, "seconds must be more than 0 and at most 60"),
+    ("resume_match", {"player1": "greedy", "player2": "perfect"}, "Two engines cannot play each other here"),
+    ("resume_match", {"player1": "Perfekt"}, "'Perfekt' cannot play here: choose person, assistant, or an engine"),
 ]
 BEGINNINGS: list[tuple[dict[str, Any], str]] = [
     ({"game": "chess"}, "the games are adjacent-claim, "),
@@ -207,11 +207,11 @@ BEGINNINGS: list[tuple[dict[str, Any], str]] = [
     ({"game": "gridlock", "target": 9}, "gridlock has no target option"),
     ({"game": "point-capture", "values": "1,2"}, "2 values do not fill a board of 25 cells"),
     ({"game": "point-capture", "target": "many"}, "target: "),
-    ({"game": "gridlock", "first": "me"}, "who begins is 1, 2 or random"),
+    ({"game": "gridlock", "first": "me"}, "first must be 1, 2 or random"),
     ({"game": "gridlock", "player2": "level:11"}, "level:1 to level:10"),
-    ({"game": "gridlock", "player2": "exec:quintet engine"}, "does not play here"),
-    ({"game": "gridlock", "player2": "python:os:system"}, "does not play here"),
-    ({"game": "gridlock", "player1": "random", "player2": "greedy"}, "Somebody must be asked"),
+    ({"game": "gridlock", "player2": "exec:quintet engine"}, "cannot play here"),
+    ({"game": "gridlock", "player2": "python:os:system"}, "cannot play here"),
+    ({"game": "gridlock", "player1": "random", "player2": "greedy"}, "Two engines cannot play each other here"),
 ]
 
 
@@ -229,12 +229,12 @@ async def test_errors_say_what_to_do_and_change_nothing(house: House) -> None:
             assert len(store.entries(1000)) == kept
         for tool in ("show_board", "show_picture", "legal_moves", "undo_move", "hint", "analyze", "review"):
             assert await refused(client, tool, match="no such") == (
-                "there is no match 'no such': list_matches names those there are"
+                "no match with the id 'no such': list_matches lists the matches"
             )
-        assert "limit must lie" in await refused(client, "list_matches", limit=0)
+        assert "limit must be from" in await refused(client, "list_matches", limit=0)
         assert "no game" in await refused(client, "read_rules", game="go")
         for uri in ("quintet://matches/none/board.svg", "quintet://games/go/rules.md"):
-            with pytest.raises(MCPError, match="there is no"):
+            with pytest.raises(MCPError, match=r"no (match|game)"):
                 await client.read_resource(uri)
 
 
@@ -286,10 +286,11 @@ async def test_exact_values_in_words(house: House) -> None:
         assert "Move 1, 1, is a blunder: 7 wins in" in told
         # A board that nobody has solved: what is not known is said.
         big = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
-        assert "not decided" in await ask(client, "hint", match=big, seconds=0.2)
-        assert "Not everything was found out within 0.2 s" in await ask(client, "analyze", match=big, seconds=0.2)
+        assert "not known yet" in await ask(client, "hint", match=big, seconds=0.2)
+        stopped = "Stopped after 0.2 s; the values shown are exact."
+        assert stopped in await ask(client, "analyze", match=big, seconds=0.2)
         await ask(client, "play_move", match=big, move="4 4")
-        assert "Not everything was found out within 0.2 s" in await ask(client, "review", match=big, seconds=0.2)
+        assert "Stopped after 0.2 s; the grades shown are exact." in await ask(client, "review", match=big, seconds=0.2)
 
 
 async def test_pictures(house: House) -> None:
@@ -329,7 +330,7 @@ async def test_two_clients_at_once(house: House) -> None:
             group.start_soon(play, other, "point-capture")
         assert {name: match.position.game.name for name, match in played.items()} == {name: name for name in played}
         (accepted, _), (failed, reason) = sorted(answers, key=lambda answer: bool(answer[0]))
-        assert not accepted and failed and "That cell is already claimed. Player 2" in reason
+        assert not accepted and failed and "That cell is already claimed. Legal moves of Player 2" in reason
         with house.store() as store:
             assert store.load(shared).ply == 1
 
@@ -338,8 +339,8 @@ async def test_searches_do_not_keep_others_waiting() -> None:
     """A question that needs no search is answered among more searches than there are threads for all else."""
     done: list[str] = []
     searches, threads = 80, 40
-    desk = Desk()
-    async with Client(make_server(desk)) as client:
+    tools = Tools()
+    async with Client(make_server(tools)) as client:
         id = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
 
         async def search() -> None:
@@ -354,7 +355,7 @@ async def test_searches_do_not_keep_others_waiting() -> None:
                     await anyio.lowlevel.checkpoint()
             await ask(client, "show_board", match=id)
             done.append("quick")
-    desk.close()
+    tools.close()
     assert done.index("quick") < searches - threads and len(done) == searches + 1
 
 
@@ -402,7 +403,7 @@ async def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
             assert after.splitlines()[-2:] == before.splitlines()[-2:]
             assert big in await ask(client, "list_matches", unfinished=True)
             assert store.load(big).ply == 1
-            assert "resume_match lets it move" in await refused(client, "play_move", match=big, move="A1")
+            assert "use resume_match to let it move" in await refused(client, "play_move", match=big, move="A1")
             assert "Player 2 (O, random) claimed" in await ask(client, "resume_match", match=big, player2="random")
             assert store.load(big).ply == 2
 
@@ -413,7 +414,7 @@ async def test_a_terminals_match_goes_on_here_and_back(tmp_path: Path) -> None:
     async with standard_streams(tmp_path) as client:
         listed = await ask(client, "list_matches", unfinished=True)
         id = listed.partition(":")[0]
-        assert "Player 2 (P2, human) to move: " in await ask(client, "resume_match", match=id)
+        assert "Player 2 (P2, human) to move. Legal moves: " in await ask(client, "resume_match", match=id)
         await ask(client, "play_move", match=id, move="4")
     run = subprocess.run([PROGRAM, "resume", id], input="10\n1\n13\n", text=True, check=True, capture_output=True)
     assert "Game Over: Player1 wins!" in run.stdout
@@ -430,7 +431,8 @@ async def test_nobodys_program_is_started(house: House, tmp_path: Path) -> None:
     async with Client(house.url) as client:
         for id in ids:
             for tool, arguments in (("resume_match", {}), ("play_move", {"move": "1 1"}), ("undo_move", {})):
-                assert "does not play here: resume_match seats" in await refused(client, tool, match=id, **arguments)
+                reason = await refused(client, tool, match=id, **arguments)
+                assert "cannot play here: resume_match can replace it by" in reason
             assert "Player 1 (X, random) claimed" in await ask(client, "resume_match", match=id, player1="random")
         assert "Player 1 (X, level:99) to move" in await ask(client, "resume_match", match=nobodys)
     assert not trap.exists()
@@ -473,7 +475,7 @@ async def test_a_store_that_fails_is_said(tmp_path: Path, database: Path) -> Non
 async def test_the_page_names_every_tool_with_what_it_takes() -> None:
     rows = re.findall(r"^\| `(\w+)` \|(.*?)\| ", (ROOT / "docs/mcp.md").read_text(), re.MULTILINE)
     documented = {name: re.findall(r"`(\w+)`", takes) for name, takes in rows}
-    served = await make_server(Desk()).list_tools()
+    served = await make_server(Tools()).list_tools()
     assert documented == {tool.name: list(tool.input_schema.get("properties", {})) for tool in served}
     for tool in served:
         assert tool.description and tool.annotations
@@ -482,7 +484,7 @@ async def test_the_page_names_every_tool_with_what_it_takes() -> None:
 
 
 async def test_refusals_name_tools_that_are_there() -> None:
-    served = {tool.name for tool in await make_server(Desk()).list_tools()}
+    served = {tool.name for tool in await make_server(Tools()).list_tools()}
     source = "".join(path.read_text() for path in (ROOT / "src/quintet/llm/mcp").glob("*.py"))
     named = {
         word
@@ -492,9 +494,9 @@ async def test_refusals_name_tools_that_are_there() -> None:
     assert named and named <= served
 
 
-def test_the_desk_needs_no_extra() -> None:
+def test_the_tools_need_no_extra() -> None:
     hide = "import sys; sys.modules.update(dict.fromkeys(['mcp', 'mcp_types', 'pydantic', 'anyio', 'numpy'])); "
-    ask = "from quintet.llm.mcp.desk import Desk; print(Desk().list_games())"
+    ask = "from quintet.llm.mcp.tools import Tools; print(Tools().list_games())"
     run = subprocess.run([sys.executable, "-c", hide + ask], capture_output=True, text=True, check=True)
     assert len(run.stdout.splitlines()) == len(GAMES)
 

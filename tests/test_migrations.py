@@ -17,7 +17,7 @@ from quintet.notation import read_moves
 from quintet.options import start
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
-from quintet.store.tables import TABLES, VERSION
+from quintet.store.schema import TABLES, VERSION
 
 FIRST = """
 CREATE TABLE schema (version INTEGER NOT NULL, PRIMARY KEY (version));

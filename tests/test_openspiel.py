@@ -6,11 +6,11 @@ import sys
 from typing import Any
 
 import numpy as np
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel
 import pytest
-from open_spiel.python.algorithms import mcts, minimax  # type: ignore[import-untyped]
-from open_spiel.python.algorithms.get_all_states import get_all_states  # type: ignore[import-untyped]
-from open_spiel.python.observation import make_observation  # type: ignore[import-untyped]
+from open_spiel.python.algorithms import mcts, minimax
+from open_spiel.python.algorithms.get_all_states import get_all_states
+from open_spiel.python.observation import make_observation
 
 import quintet.envs.openspiel  # noqa: F401 - registers the games
 from boards import every_game

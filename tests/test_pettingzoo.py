@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import (  # type: ignore[import-untyped]
+from pettingzoo.test import (
     api_test,
     max_cycles_test,
     render_test,
     seed_test,
 )
-from pettingzoo.utils import aec_to_parallel  # type: ignore[import-untyped]
-from pettingzoo.utils.wrappers import BaseWrapper  # type: ignore[import-untyped]
+from pettingzoo.utils import aec_to_parallel
+from pettingzoo.utils.wrappers import BaseWrapper
 
 from boards import every_game
 from quintet.board import split, value_list

@@ -24,7 +24,8 @@ from quintet.solve.regret import margin_loss, regret
 from quintet.solve.value import Value
 from quintet.study.analysis import analyze
 from quintet.study.reports import review_report
-from quintet.study.reviews import Review, classify, heights, report, review, value_graph
+from quintet.study.reviews import Review, classify, report, review
+from quintet.study.value_graph import heights, value_graph
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SIZES = (None, "2x4", "7")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.web.server import FILES
+from quintet.web.runner import FILES
 from serving import WAIT, Server
 
 COMMAND = [sys.executable, "-m", "quintet", "serve"]

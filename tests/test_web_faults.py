@@ -11,12 +11,12 @@ import pytest
 
 from postgres import running_postgres
 from quintet.bench.meter import Meter
-from quintet.bench.server_process import Child, serve
+from quintet.bench.server_process import ServerProcess, serve
 from quintet.bench.web_clients import Player
-from quintet.bench.web_load import Plan, gather
+from quintet.bench.web_load import Plan, prepare
 from quintet.games import GAMES
 from quintet.store.matches import Store
-from quintet.store.seating import load_sitting
+from quintet.store.online_matches import load_online_match
 
 KILLS = 5
 MOVES = 150
@@ -29,12 +29,12 @@ class Ledger(Meter):
 
     def __init__(self) -> None:
         super().__init__()
-        self.acknowledged: list[tuple[str, int, str]] = []
+        self.moves: list[tuple[str, int, str]] = []
 
-    def came(self, who: object) -> None:
-        super().came(who)
-        assert isinstance(who, Player)
-        self.acknowledged.append((who.table, *who.sent))
+    def acknowledged(self, client: object) -> None:
+        super().acknowledged(client)
+        assert isinstance(client, Player)
+        self.moves.append((client.table, *client.last_move))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -54,31 +54,31 @@ async def until(condition: Callable[[], bool]) -> None:
 
 def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str) -> None:
     ledger = Ledger()
-    children: list[Child] = []
+    children: list[ServerProcess] = []
 
-    def start() -> Child:
+    def start() -> ServerProcess:
         port = urlsplit(children[0].url).port if children else None  # The players come back to where they were.
         children.append(serve(url, "--no-limits", "--workers", "1", port=port or 0))
         return children[-1]
 
     def reached(goal: int) -> bool:
-        return len(ledger.acknowledged) >= goal
+        return len(ledger.moves) >= goal
 
     async def storm() -> None:
         for kill in range(KILLS + 1):
-            await crowd.come()
-            await until(partial(reached, len(ledger.acknowledged) + MOVES))
+            await test.connect()
+            await until(partial(reached, len(ledger.moves) + MOVES))
             if kill < KILLS:
                 children[-1].kill()
-                await until(lambda: all(client.wire and client.wire.over for client in crowd.clients))
+                await until(lambda: all(client.socket and client.socket.closed for client in test.clients))
                 start()
-        crowd.resting = True
-        crowd.leave()
+        test.stopping = True
+        test.disconnect()
 
     plan = Plan(tuple(GAMES), matches=20, engines=5, engine="level:1", sockets=50)
     try:
-        crowd = gather(start().url, plan)
-        crowd.meter = ledger
+        test = prepare(start().url, plan)
+        test.meter = ledger
         asyncio.run(storm())
         children[-1].stop()
     finally:
@@ -86,15 +86,15 @@ def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str) ->
             child.kill()
     unexpected = [error for error in ledger.errors if not error.startswith("a socket was lost")]
     assert not unexpected
-    assert len(ledger.acknowledged) >= (KILLS + 1) * MOVES
-    assert len({player.table for player in crowd.clients if isinstance(player, Player)}) == plan.matches
-    check_store(url, ledger.acknowledged)
+    assert len(ledger.moves) >= (KILLS + 1) * MOVES
+    assert len({player.table for player in test.clients if isinstance(player, Player)}) == plan.matches
+    check_store(url, ledger.moves)
 
 
 def check_store(url: str, acknowledged: list[tuple[str, int, str]]) -> None:
     with Store(url) as store:
         for table in {table for table, _, _ in acknowledged}:
-            match = load_sitting(store, table).match  # Plays all moves again by the rules.
+            match = load_online_match(store, table).match  # Plays all moves again by the rules.
             labels = [match.position.label(move) for move in match.moves]
             for _, ply, move in (one for one in acknowledged if one[0] == table):
                 assert labels[ply] == move, f"move {ply} of {table}"

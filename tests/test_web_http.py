@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import hypothesis
+import msgspec
 import pytest
 import schemathesis
 from schemathesis.checks import not_a_server_error
@@ -113,6 +114,10 @@ def test_puzzles(server: Server) -> None:
     assert [answer["right"] for answer in answers.values()].count(True) == 1
     assert all(("solution" in answer) != answer["right"] for answer in answers.values())
     assert "answers" not in made and "values" not in made and position.game.name == "isolation"
+    assert daily["day"] == "2026-11-15" and made["day"] is None and 1 <= made["rating"] <= made["hardest"]
+    captured = {"position": "grid-conquest .../.../... X", "move": "1 1"}
+    view = server.http.post("/api/puzzles/judge", json=captured).json()["view"]
+    assert [cell["label"] for cell in view["cells"] if cell.get("owner")] == ["0 1", "1 0", "1 1", "1 2", "2 1"]
     for body in (
         {"position": "nonsense", "move": "1"},
         {"position": made["position"], "move": "Z"},
@@ -190,7 +195,7 @@ def test_lists_and_codes(server: Server) -> None:
     picture = server.http.get(f"/api/matches/{ids[0]}/qr")
     assert picture.headers["content-type"] == "image/svg+xml" and b"<svg" in picture.content
     long = server.http.get(f"/api/matches/{ids[0]}/qr", headers={"Host": "x" * 4_000})
-    assert long.status_code == 422 and long.json() == {"error": "the link is too long for a QR code"}
+    assert long.status_code == 422 and long.json() == {"error": "The link is too long for a QR code."}
     for path in ("", "/qr", "/record", "/review"):
         get(server, f"/api/matches/nobody{path}", 404)
     get(server, "/api/nothing", 404)
@@ -261,9 +266,9 @@ def test_limits_hold_and_say_so(tmp_path: Any) -> None:
 
 
 def get_engines() -> Any:
-    from quintet.web.names import engines
+    from quintet.web.players import offered_engines
 
-    return engines(())
+    return msgspec.to_builtins(offered_engines(()))
 
 
 # Everything the description allows, and much it does not.

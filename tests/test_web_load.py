@@ -14,7 +14,7 @@ def bench_serve(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
-def test_a_crowd_plays_watches_and_is_measured() -> None:
+def test_clients_play_and_watch_and_are_measured() -> None:
     done = bench_serve("--matches", "6", "--engines", "2", "--sockets", "20", "--seconds", "1", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -38,8 +38,8 @@ def test_what_cannot_be_done_is_said_in_a_line() -> None:
         (["--url", "http://127.0.0.1:1"], 1, "no server answers"),
         (["--size", "5x5"], 2, "--size needs a game"),
         (["chess"], 2, "chess"),
-        (["--database", "sqlite:////nowhere/at/all.db"], 1, "the server does not come up"),
-        (["--engines", "1", "--engine", "stockfish"], 1, "the server refuses"),
+        (["--database", "sqlite:////nowhere/at/all.db"], 1, "the server does not start"),
+        (["--engines", "1", "--engine", "stockfish"], 1, "the server refused a request"),
     ):
         done = bench_serve("--seconds", "0.1", *options)
         assert done.returncode == status and said in done.stderr, done.stderr
@@ -64,11 +64,11 @@ def test_a_socket_goes_on_to_the_rematch(tmp_path: Path) -> None:
         bea.move(0, "7")
         assert bea.hear("state")["view"]["history"] == [[2, "7"]]
         ada.say(type="ping")
-        assert ada.hear("pong")  # Who stayed at the old table hears nothing of the new one.
+        assert ada.hear("pong")  # A client that stays at the old table is told nothing of the new one.
         ada.say(type="hello", tokens=[two], match=again)
         assert ada.hear("table")["state"]["view"]["history"] == [[2, "7"]]
         bea.say(type="hello", tokens=[two], match="nowhere")
-        assert "no such match" in bea.hear("error")["error"]
+        assert "Match not found" in bea.hear("error")["error"]
     assert server.stop() == ""
 
 
@@ -80,10 +80,10 @@ def test_a_meter_counts_what_was_sent_while_it_ran() -> None:
     meter.sent("lost")
     meter.running = False
     for who in ("early", "late"):
-        meter.came(who)
-    figures = meter.read(2)
+        meter.acknowledged(who)
+    figures = meter.figures(2)
     assert figures.moves == 1 and figures.moves_per_second == 0.5
-    assert figures.errors == {"a move was not answered": 1}
+    assert figures.errors == {"a move was not acknowledged": 1}
 
 
 def test_percentiles() -> None:

@@ -1,4 +1,4 @@
-"""Guests of a live table whose sockets fail or fall behind, over a real hall and store."""
+"""Connections to a live table that fail or fall behind, over a real lobby and store."""
 
 import asyncio
 import json
@@ -8,35 +8,36 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move
 from quintet.options import start
 from quintet.store.matches import Store
-from quintet.store.seating import Sitting
-from quintet.web import live, messages
-from quintet.web.hall import Hall
-from quintet.web.live import Guest
-from quintet.web.thinkers import Thinkers
+from quintet.store.online_matches import OnlineMatch
+from quintet.web import messages, socket_messages, sockets
+from quintet.web.lobby import Lobby
+from quintet.web.sockets import Connection
+from quintet.web.workers import WorkerPool
 
 PATIENCE = 30.0
 
 
 @asynccontextmanager
-async def open_hall(path: Path) -> AsyncIterator[Hall]:
+async def open_lobby(path: Path) -> AsyncIterator[Lobby]:
     with Store(f"sqlite:///{path}/quintet.db") as store:
-        thinkers = Thinkers(2, {})
-        hall = Hall(store, thinkers)
+        workers = WorkerPool(2, {})
+        lobby = Lobby(store, workers)
         try:
-            yield hall
+            yield lobby
         finally:
-            await hall.close()
-            thinkers.close()
+            await lobby.close()
+            workers.close()
 
 
-async def begin(hall: Hall, size: str | None = None, **wish: Any) -> messages.Begun:
-    return await hall.begin(Match(start(GAMES["isolation"], size=size)), messages.NewMatch("isolation", **wish))
+async def create(lobby: Lobby, size: str | None = None, **options: Any) -> messages.CreatedMatch:
+    return await lobby.create(Match(start(GAMES["isolation"], size=size)), messages.NewMatch("isolation", **options))
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -61,38 +62,38 @@ async def broken(message: Any) -> None:
     raise RuntimeError("Unexpected ASGI message 'websocket.send', after sending 'websocket.close'.")
 
 
-def test_a_broken_socket_is_no_matter_of_those_who_play(tmp_path: Path) -> None:
+def test_a_broken_socket_does_not_disturb_the_players(tmp_path: Path) -> None:
     async def play() -> None:
-        async with open_hall(tmp_path) as hall:
-            begun = await begin(hall, seats=messages.Seats(two="random"))
-            async with hall.table(begun.id) as table:
-                guest = Guest(broken, table)
-                table.guests.add(guest)
+        async with open_lobby(tmp_path) as lobby:
+            created = await create(lobby, seats=messages.Seats(two="random"))
+            async with lobby.table(created.id) as table:
+                connection = Connection(broken, table)
+                table.subscribers.add(connection)
                 await table.move([1], 0, 0, "7")
-                assert guest.gone and not table.guests
+                assert connection.closed and not table.subscribers
                 await until(lambda: table.state.ply == 2)
 
     asyncio.run(play())
 
 
-def test_who_was_behind_is_told_the_table_and_what_it_asked_for(tmp_path: Path) -> None:
+def test_a_client_that_was_behind_is_sent_the_table_and_its_acknowledgements(tmp_path: Path) -> None:
     async def play() -> None:
-        async with open_hall(tmp_path) as hall:
-            begun = await begin(hall, take=[1, 2])
-            async with hall.table(begun.id) as table:
+        async with open_lobby(tmp_path) as lobby:
+            created = await create(lobby, take=[1, 2])
+            async with lobby.table(created.id) as table:
                 pipe = Pipe()
                 pipe.open.set()
-                guest = Guest(pipe.send, table)
-                await live.answer(table, guest, messages.Hello(list(begun.tokens.values())), "")
+                connection = Connection(pipe.send, table)
+                await sockets.answer(connection, socket_messages.Hello(list(created.tokens.values())))
                 assert [said["type"] for said in pipe.taken] == ["table"]
                 pipe.open.clear()
-                await live.answer(table, guest, messages.Move(0, 0, "7"), '"a"')
-                await live.answer(table, guest, messages.Move(1, 0, "4"), '"b"')
+                await sockets.answer(connection, socket_messages.Move(0, 0, "7", id=Raw(b'"a"')))
+                await sockets.answer(connection, socket_messages.Move(1, 0, "4", id=Raw(b'"b"')))
                 for _ in range(3):
-                    await live.answer(table, guest, messages.Ping(), "")
-                await live.answer(table, guest, messages.Resign(), "")
+                    await sockets.answer(connection, socket_messages.Ping())
+                await sockets.answer(connection, socket_messages.Resign())
                 pipe.open.set()
-                await until(lambda: guest.catching_up is None)
+                await until(lambda: connection.catching_up is None)
                 told = pipe.taken[1:]
                 assert [said["ack"] for said in told if "ack" in said] == ["a", "b"]
                 [*_, last] = [said.get("state", said) for said in told]
@@ -101,74 +102,74 @@ def test_who_was_behind_is_told_the_table_and_what_it_asked_for(tmp_path: Path) 
     asyncio.run(play())
 
 
-def test_who_never_reads_has_to_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "PATIENCE", 0.05)
+def test_a_client_that_never_reads_is_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "SEND_TIMEOUT", 0.05)
 
     async def silence() -> Any:
         await asyncio.Event().wait()
 
     async def play() -> None:
-        async with open_hall(tmp_path) as hall:
-            begun = await begin(hall)
-            async with hall.table(begun.id) as table:
-                guest = Guest(Pipe().send, table)
-                table.guests.add(guest)
-                table.tell("{}")
+        async with open_lobby(tmp_path) as lobby:
+            created = await create(lobby)
+            async with lobby.table(created.id) as table:
+                connection = Connection(Pipe().send, table)
+                table.subscribers.add(connection)
+                table.notify_all("{}")
                 async with asyncio.timeout(PATIENCE):
-                    assert await guest.hear(silence) is None
-                assert guest.gone and not table.guests
+                    assert await connection.next_message(silence) is None
+                assert connection.closed and not table.subscribers
 
     asyncio.run(play())
 
 
-def test_news_that_comes_while_a_table_is_set_up_is_not_lost(tmp_path: Path) -> None:
+def test_a_notification_during_loading_is_not_lost(tmp_path: Path) -> None:
     async def play() -> None:
-        async with open_hall(tmp_path / "ours") as hall:
-            begun = await begin(hall, take=[1, 2])
-            load = hall.load
+        async with open_lobby(tmp_path / "ours") as lobby:
+            created = await create(lobby, take=[1, 2])
+            load = lobby.load
 
-            async def slow_load(id: str) -> Sitting:
-                sitting = await load(id)
-                if not other.done():  # Another program is quicker than this one is at reading.
-                    hall.store.append(id, 0, read_move(sitting.match.position, "7"))
-                    hall.hear([(id, sitting.revision + 1)])
+            async def slow_load(id: str) -> OnlineMatch:
+                online = await load(id)
+                if not other.done():  # Another program is faster than this one is at reading.
+                    lobby.store.append(id, 0, read_move(online.match.position, "7"))
+                    lobby.match_changed(id, online.revision + 1)
                     other.set_result(None)
-                return sitting
+                return online
 
-            other = hall.loop.create_future()
-            hall.load = slow_load  # type: ignore[method-assign]
-            async with hall.table(begun.id) as table:
+            other = lobby.loop.create_future()
+            lobby.load = slow_load  # type: ignore[method-assign]
+            async with lobby.table(created.id) as table:
                 await until(lambda: table.state.ply == 1)
 
     (tmp_path / "ours").mkdir()
     asyncio.run(play())
 
 
-def test_engines_among_themselves_play_for_those_who_look(tmp_path: Path) -> None:
+def test_engines_play_each_other_while_somebody_watches(tmp_path: Path) -> None:
     async def play() -> None:
-        async with open_hall(tmp_path) as hall:
-            begun = await begin(hall, "100", seats=messages.Seats("random", "random"), take=[])
-            async with hall.table(begun.id) as table:
+        async with open_lobby(tmp_path) as lobby:
+            created = await create(lobby, "100", seats=messages.Seats("random", "random"), take=[])
+            async with lobby.table(created.id) as table:
                 await until(lambda: table.state.ply >= 2)
-            await until(lambda: not hall.tables)
-            plies = len((await hall.load(begun.id)).match.moves)
-            async with hall.table(begun.id) as table:
+            await until(lambda: not lobby.tables)
+            plies = len((await lobby.load(created.id)).match.moves)
+            async with lobby.table(created.id) as table:
                 await until(lambda: table.state.over)
             assert plies < table.state.ply
 
     asyncio.run(play())
 
 
-def test_an_engine_does_not_pay_for_having_to_wait(tmp_path: Path) -> None:
+def test_an_engine_is_not_charged_for_waiting(tmp_path: Path) -> None:
     async def play() -> None:
-        async with open_hall(tmp_path) as hall:
+        async with open_lobby(tmp_path) as lobby:
             clock = messages.ClockSettings(1)
-            begun = await begin(hall, seats=messages.Seats(two="random"), clock=clock)
-            async with hall.table(begun.id) as table, hall.thinkers.free, hall.thinkers.free:
+            created = await create(lobby, seats=messages.Seats(two="random"), clock=clock)
+            async with lobby.table(created.id) as table, lobby.workers.free, lobby.workers.free:
                 await table.move([1], 0, 0, "7")
-                await until(lambda: json.loads(table.state_text())["clock"]["2"] == 0)
-            async with hall.table(begun.id) as table:
+                await until(lambda: (face := table.read_state().clock) is not None and face.two == 0)
+            async with lobby.table(created.id) as table:
                 await until(lambda: table.state.ply == 2)
-                assert not table.state.over and table.sitting.clocks[1] and table.sitting.clocks[1] > 0
+                assert not table.state.over and table.online.clocks[1] and table.online.clocks[1] > 0
 
     asyncio.run(play())

@@ -1,4 +1,4 @@
-"""The live table over the real server: moves that count once, seats that are secrets, clocks, engines, restarts."""
+"""The live table over the real server: moves that count once, seats with tokens, clocks, engines, restarts."""
 
 import json
 import random
@@ -78,11 +78,11 @@ def test_a_repeated_move_is_answered_and_not_played_twice(server: Server) -> Non
         assert first["ply"] == 1 and all(other == first for other in others) and first["ack"] == "again"
         assert bea.hear("state")["ply"] == 1
         ada.move(0, "1 1", id=5)
-        assert ada.hear("error") == {"type": "error", "error": "Another move was played there already.", "id": 5}
+        assert ada.hear("error") == {"type": "error", "error": "A different move was already played.", "id": 5}
         ada.move(1, "1 1")
         assert ada.hear("error")["error"] == "It is Player 2's turn."
         bea.move(4, "1 1")
-        assert "Only 1 moves" in bea.hear("error")["error"]
+        assert "moves so far is 1, not 4" in bea.hear("error")["error"]
         bea.move(1, "2 3")
         assert "next to an opponent" in bea.hear("error")["error"]
         bea.move(1, "9 9")
@@ -105,20 +105,20 @@ def test_two_tabs_agree_and_one_that_was_away_catches_up(server: Server) -> None
         assert back.hear("state")["ply"] == 3
 
 
-def test_seats_are_secrets(server: Server, tmp_path: Path) -> None:
+def test_a_seat_needs_its_token(server: Server, tmp_path: Path) -> None:
     id, one, two = server.friends()
     for token, status in ((two, 409), ("x" * 32, 403), (one + "x", 403)):
         assert server.post(id, "moves", token, ply=0, undone=0, move="2 2").status_code == status
     assert server.http.post(f"/api/matches/{id}/moves", json={"ply": 0, "undone": 0, "move": "2 2"}).status_code == 401
     with server.sit(id) as watcher, server.sit(id, "guess") as guesser:
-        for guest in (watcher, guesser):
-            guest.move(0, "2 2")
-            assert "Only those who sit" in guest.hear("error")["error"]
+        for visitor in (watcher, guesser):
+            visitor.move(0, "2 2")
+            assert "Only the players" in visitor.hear("error")["error"]
             for kind in ("undo", "rematch"):
-                guest.say(type=kind, answer="offer")
-                assert "Only those who sit" in guest.hear("error")["error"]
-            guest.say(type="resign")
-            assert "Only those who sit" in guest.hear("error")["error"]
+                visitor.say(type=kind, answer="offer")
+                assert "Only the players" in visitor.hear("error")["error"]
+            visitor.say(type="resign")
+            assert "Only the players" in visitor.hear("error")["error"]
     seen = json.dumps([server.table(id), server.table(id, one), server.table(id, two)])
     assert one not in seen and two not in seen and "token" not in seen
     assert server.table(id)["state"]["ply"] == 0
@@ -129,7 +129,7 @@ def test_seats_are_secrets(server: Server, tmp_path: Path) -> None:
     assert id in dump and one not in dump and two not in dump
 
 
-def test_of_many_who_join_at_once_one_sits_down(server: Server) -> None:
+def test_of_many_who_join_at_once_one_gets_the_seat(server: Server) -> None:
     for _ in range(5):
         id = server.begin(name="Ada")["id"]
         address = f"/api/matches/{id}/join"
@@ -141,14 +141,16 @@ def test_of_many_who_join_at_once_one_sits_down(server: Server) -> None:
         assert server.table(id)["players"]["2"]["name"] == f"P{lucky}"
         assert server.table(id, joins[lucky].json()["token"])["seat"] == [2]
     taken = server.begin(take=[1, 2])["id"]
-    assert "No seat is free" in server.http.post(f"/api/matches/{taken}/join", json={}).json()["error"]
+    assert (
+        "All seats at this table are taken" in server.http.post(f"/api/matches/{taken}/join", json={}).json()["error"]
+    )
     free = server.begin(take=[])["id"]
     assert server.http.post(f"/api/matches/{free}/join", json={"seat": 2}).json()["seat"] == 2
     assert server.http.post(f"/api/matches/{free}/join", json={"seat": 2}).status_code == 409
     assert server.http.post(f"/api/matches/{free}/join", json={}).json()["seat"] == 1
 
 
-def test_everybody_hears_who_sat_down(server: Server) -> None:
+def test_everybody_is_told_who_joined(server: Server) -> None:
     begun = server.begin(name="Ada")
     with server.sit(begun["id"], begun["tokens"]["1"]) as ada:
         assert ada.table["players"]["2"]["joined"] is False
@@ -158,20 +160,20 @@ def test_everybody_hears_who_sat_down(server: Server) -> None:
         assert heard["view"]["names"] == ["Ada", "<b>Bea</b>"]
 
 
-def test_taking_back_needs_the_other_player(server: Server) -> None:
+def test_an_undo_needs_the_other_player(server: Server) -> None:
     id, one, two = server.friends("isolation")
     with server.sit(id, one) as ada, server.sit(id, two) as bea:
         ada.say(type="undo", answer="offer")
-        assert "nothing to take back" in ada.hear("error")["error"]
+        assert "no move to take back" in ada.hear("error")["error"]
         for ply, (seat, text) in enumerate([(ada, "7"), (bea, "4"), (ada, "10")]):
             seat.move(ply, text)
             ada.hear("state"), bea.hear("state")
         ada.say(type="undo", answer="accept")
-        assert "Nothing of that kind" in ada.hear("error")["error"]
+        assert "no such offer" in ada.hear("error")["error"]
         ada.say(type="undo", answer="offer")
         assert ada.hear("state")["offer"] == {"kind": "undo", "by": 1} == bea.hear("state")["offer"]
         ada.say(type="undo", answer="accept")
-        assert "Nothing of that kind" in ada.hear("error")["error"]
+        assert "no such offer" in ada.hear("error")["error"]
         bea.say(type="undo", answer="decline")
         assert ada.hear("state")["offer"] is None is bea.hear("state")["offer"]
         bea.say(type="undo", answer="offer")
@@ -190,7 +192,7 @@ def test_taking_back_needs_the_other_player(server: Server) -> None:
         assert [store.load(id).position.label(move) for move in store.load(id).moves] == ["7", "2"]
 
 
-def test_alone_at_the_board_nobody_needs_to_be_asked(server: Server) -> None:
+def test_a_player_with_both_seats_needs_no_agreement(server: Server) -> None:
     begun = server.begin("isolation", take=[1, 2], name="Ada")
     assert len(set(begun["tokens"].values())) == 1
     with server.sit(begun["id"], begun["tokens"]["1"]) as ada:
@@ -229,10 +231,10 @@ def test_the_same_undo_again_takes_back_once(server: Server) -> None:
         assert server.post(id, "undo", token, answer="offer", ply=2, undone=1).json()["ply"] == 1
     with server.sit(id) as watcher:
         watcher.say(type="undo", answer="offer", ply=9, undone=9)
-        assert "Only those who sit" in watcher.hear("error")["error"]
+        assert "Only the players" in watcher.hear("error")["error"]
 
 
-def test_who_holds_both_seats_need_not_ask_itself(server: Server) -> None:
+def test_two_tokens_in_one_browser_need_no_agreement(server: Server) -> None:
     id, one, two = server.friends("isolation")
     with server.sit(id, one, two) as both:
         assert both.table["seat"] == [1, 2]
@@ -367,13 +369,13 @@ def test_another_program_at_the_same_match_is_noticed(server: Server) -> None:
             store.append(id, 1, read_moves(store.load(id).position, "4")[0])
         bea.move(1, "2", id="late")
         assert bea.hear("state")["view"]["history"] == [[1, "7"], [2, "4"]]
-        assert bea.hear("error")["error"] == "Another move was played there already."
+        assert bea.hear("error")["error"] == "A different move was already played."
         ada.hear("state")
         ada.move(2, "10")
         assert ada.hear("state")["ply"] == 3
 
 
-def test_what_is_no_message_is_answered_by_an_error(server: Server) -> None:
+def test_an_invalid_message_is_answered_by_an_error(server: Server) -> None:
     id, one, two = server.friends()
     rng = random.Random(11)
     good: list[dict[str, Any]] = [
@@ -433,7 +435,7 @@ def test_what_is_no_message_is_answered_by_an_error(server: Server) -> None:
             bea.hear()
 
 
-def test_pages_of_others_open_no_socket(server: Server) -> None:
+def test_pages_of_other_sites_cannot_open_a_socket(server: Server) -> None:
     id = server.begin()["id"]
     url = f"ws://{server.host}/api/matches/{id}/live"
     with connect(url, origin=Origin(f"http://{server.host}")):
@@ -443,17 +445,15 @@ def test_pages_of_others_open_no_socket(server: Server) -> None:
             pass
 
 
-def test_no_table_no_talk(server: Server) -> None:
+def test_a_socket_to_no_match_is_closed(server: Server) -> None:
     with connect(f"ws://{server.host}/api/matches/nobody/live") as socket:
-        assert json.loads(socket.recv(timeout=WAIT))["error"] == "there is no such match"
+        assert json.loads(socket.recv(timeout=WAIT))["error"] == "Match not found."
         with pytest.raises(Exception, match="4404"):
             socket.recv(timeout=WAIT)
 
 
-def test_who_does_not_read_holds_nobody_up_and_hears_the_newest(server: Server) -> None:
-    begun = server.begin(
-        "adjacent-claim", size="20x20", take=[1, 2]
-    )  # More is said than any system keeps for a reader.
+def test_a_slow_reader_delays_nobody_and_gets_the_newest_state(server: Server) -> None:
+    begun = server.begin("adjacent-claim", size="20x20", take=[1, 2])  # More is sent than any system buffers.
     id, token = begun["id"], begun["tokens"]["1"]
     host, _, port = server.host.partition(":")
     with socket.socket() as sleeper, server.sit(id, token) as ada:
@@ -490,7 +490,7 @@ def test_a_store_that_is_locked_loses_no_move_and_no_turn(tmp_path: Path) -> Non
         me.move(0, "7", id=1)
         assert me.hear("error") == {
             "type": "error",
-            "error": "The store does not answer; the move was not made.",
+            "error": "The database does not answer; nothing was changed.",
             "id": 1,
         }
         assert server.table(begun["id"])["state"]["ply"] == 0
@@ -520,7 +520,7 @@ def test_too_many_messages_and_sockets(tmp_path: Path) -> None:
     assert server.stop() == ""
 
 
-def test_who_comes_back_is_not_forgotten(tmp_path: Path) -> None:
+def test_reconnecting_counts_towards_the_limit(tmp_path: Path) -> None:
     server = Server(f"sqlite:///{tmp_path}/quintet.db")
     url = f"ws://{server.host}/api/matches/{server.begin()['id']}/live"
 

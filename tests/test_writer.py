@@ -1,4 +1,4 @@
-"""Tables in the store, written by the one thread that writes for everybody: on SQLite and on PostgreSQL."""
+"""Online matches in the store, written by the thread that writes for everybody: on SQLite and on PostgreSQL."""
 
 import asyncio
 import sqlite3
@@ -19,19 +19,20 @@ from quintet.match import Match
 from quintet.options import start
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
-from quintet.store.rows import UnknownMatch, find, moves_of, now
-from quintet.store.seating import (
-    Control,
+from quintet.store.online_matches import (
+    Change,
+    Offer,
+    OfferKind,
+    OnlineMatch,
     Seat,
-    Sitting,
-    begin_sitting,
-    changing,
-    load_sitting,
+    TimeControl,
+    hash_token,
+    load_online_match,
     running_clocks,
-    secret,
-    when,
+    timestamp,
 )
-from quintet.store.writer import CHANNEL, Change, Writer
+from quintet.store.rows import UnknownMatch, find_moves, find_row, now
+from quintet.store.writer import CHANNEL, Writer
 
 NUMBERS = count()
 
@@ -55,122 +56,106 @@ async def writing(url: str) -> AsyncIterator[tuple[Store, Writer]]:
             writer.close()
 
 
-def new_sitting(**more: Any) -> Sitting:
+def new_match(**more: Any) -> OnlineMatch:
     match = Match(start(GAMES["isolation"]), names=("Ada", HUMAN))
-    seats = {1: Seat(HUMAN, "Ada", secret("ada"), now()), 2: Seat(HUMAN)}
-    return Sitting(f"m{next(NUMBERS)}", match, seats, updated=now(), **more)
+    seats = {1: Seat(HUMAN, "Ada", hash_token("ada"), now()), 2: Seat(HUMAN)}
+    return OnlineMatch(f"m{next(NUMBERS)}", match, seats, updated=now(), **more)
 
 
-def change_of(sitting: Sitting, **more: Any) -> Change:
-    return Change(sitting.id, sitting.revision, changing(sitting, sitting.updated), **more)
-
-
-def facts(sitting: Sitting) -> tuple[object, ...]:
-    """All there is to know of a table."""
-    match = sitting.match
+def facts(online: OnlineMatch) -> tuple[object, ...]:
+    """All there is to know about an online match."""
+    match = online.match
     return (
-        *(sitting.id, sitting.seats, sitting.control, sitting.clocks, sitting.updated, sitting.revision),
-        *(sitting.undone, sitting.offer, sitting.rematch, match.positions, match.moves, match.names, match.outcome),
+        *(online.id, online.seats, online.control, online.clocks, online.updated, online.revision),
+        *(online.undone, online.offer, online.rematch, match.positions, match.moves, match.names, match.outcome),
     )
 
 
-def move_row(sitting: Sitting, ply: int) -> dict[str, object]:
-    match = sitting.match
-    return {
-        "match": sitting.id,
-        "ply": ply,
-        "move": match.position.label(match.moves[ply]),
-        "clock": sitting.clocks[ply],
-    }
-
-
-def test_a_table_reads_back_as_it_was_written(url: str) -> None:
-    """Whatever happens at a table: moves with their clocks, a seat taken, an offer, a take-back, an end, a rematch."""
+def test_an_online_match_reads_back_as_it_was_written(url: str) -> None:
+    """Whatever happens: moves with their clocks, a seat taken, an offer, an undo, an end, a rematch."""
 
     async def play() -> None:
         async with writing(url) as (store, writer):
-            sitting = new_sitting(control=Control(60, 2))
-            other = new_sitting()
+            online = new_match(control=TimeControl(60, 2))
+            other = new_match()
 
-            async def write(change: Callable[[Sitting], Change]) -> Sitting:
-                draft = sitting.draft()
+            async def write(change: Callable[[OnlineMatch], Change]) -> OnlineMatch:
+                draft = online.draft()
                 assert await writer.write(change(draft))
-                draft.revision += 1
-                assert facts(load_sitting(store, sitting.id)) == facts(draft)
-                assert facts(load_sitting(store, other.id)) == facts(other), "nobody else's table has changed"
+                assert facts(load_online_match(store, online.id)) == facts(draft)
+                assert facts(load_online_match(store, other.id)) == facts(other), "no other match has changed"
                 return draft
 
-            def sit_down(draft: Sitting) -> Change:
-                draft.seats[2] = seat = Seat(HUMAN, "Bea", secret("bea"), now())
+            def join(draft: OnlineMatch) -> Change:
+                draft.seats[2] = Seat(HUMAN, "Bea", hash_token("bea"), now())
                 draft.match.names = ("Ada", "Bea")
-                row = {"of": draft.id, "at": 2, "new_name": "Bea", "new_token": seat.token, "new_joined": seat.joined}
-                return change_of(draft, seat=row)
+                return Change(draft, seat_taken=2)
 
-            def move(draft: Sitting) -> Change:
+            def move(draft: OnlineMatch) -> Change:
                 draft.match.play(draft.match.position.moves[0])
                 draft.clocks += (59_000 - draft.match.ply,)
                 draft.updated = now()
-                return change_of(draft, moves=[move_row(draft, draft.match.ply - 1)])
+                return Change(draft, moves_from=draft.match.ply - 1)
 
-            def offer(draft: Sitting) -> Change:
-                draft.offer = ("undo", 1)
-                return change_of(draft)
+            def offer(draft: OnlineMatch) -> Change:
+                draft.offer = Offer(OfferKind.UNDO, 1)
+                return Change(draft)
 
-            def take_back(draft: Sitting) -> Change:
+            def undo(draft: OnlineMatch) -> Change:
                 draft.match.undo()
                 draft.undone, draft.offer, draft.clocks = 1, None, draft.clocks[:-1]
-                return change_of(draft, cut=draft.match.ply)
+                return Change(draft, truncated_to=draft.match.ply)
 
-            def time_out(draft: Sitting) -> Change:
+            def time_out(draft: OnlineMatch) -> Change:
                 draft.match.forfeit(1, "ran out of time")
-                return change_of(draft)
+                return Change(draft)
 
-            def begin_again(draft: Sitting) -> Change:
-                draft.rematch = following.id
-                return change_of(draft, follows=begin_sitting(following))
+            def play_again(draft: OnlineMatch) -> Change:
+                draft.rematch = rematch.id
+                return Change(draft, rematch=rematch)
 
-            assert await asyncio.gather(*(writer.write(begin_sitting(one)) for one in (sitting, other))) == [True, True]
-            assert facts(load_sitting(store, sitting.id)) == facts(sitting)
-            for change in (sit_down, move, move, move, offer, take_back):
-                sitting = await write(change)
-                assert sitting.id in running_clocks(store) and other.id not in running_clocks(store)
-            sitting = await write(time_out)
-            assert sitting.id not in running_clocks(store)
-            following = new_sitting()
-            following.match.play(following.match.position.moves[0])
-            following.clocks = (None,)
-            await write(begin_again)
-            assert facts(load_sitting(store, following.id)) == facts(following)
+            assert await asyncio.gather(*map(writer.write, (online, other))) == [True, True]
+            assert facts(load_online_match(store, online.id)) == facts(online)
+            for change in (join, move, move, move, offer, undo):
+                online = await write(change)
+                assert online.id in running_clocks(store) and other.id not in running_clocks(store)
+            online = await write(time_out)
+            assert online.id not in running_clocks(store)
+            rematch = new_match()
+            rematch.match.play(rematch.match.position.moves[0])
+            rematch.clocks = (None,)
+            await write(play_again)
+            assert facts(load_online_match(store, rematch.id)) == facts(rematch)
 
     asyncio.run(play())
 
 
-def test_of_two_who_answer_the_same_revision_one_is_told_to_look_again(url: str) -> None:
+def test_of_two_changes_to_the_same_revision_one_is_refused(url: str) -> None:
     async def play() -> None:
         async with writing(url) as (store, writer):
-            sitting, bystander = new_sitting(), new_sitting()
-            assert all(await asyncio.gather(*(writer.write(begin_sitting(one)) for one in (sitting, bystander))))
+            online, bystander = new_match(), new_match()
+            assert all(await asyncio.gather(*map(writer.write, (online, bystander))))
             changes = []
             for player in (1, 2):
-                draft = sitting.draft()
-                draft.offer = ("undo", player)
-                changes.append(change_of(draft))
-            written = await asyncio.gather(*map(writer.write, [changes[0], change_of(bystander), changes[1]]))
+                draft = online.draft()
+                draft.offer = Offer(OfferKind.UNDO, player)
+                changes.append(Change(draft))
+            written = await asyncio.gather(*map(writer.write, [changes[0], Change(bystander.draft()), changes[1]]))
             assert written == [True, True, False]
-            found = load_sitting(store, sitting.id)
-            assert found.offer == ("undo", 1) and found.revision == 1
-            assert load_sitting(store, bystander.id).revision == 1
+            found = load_online_match(store, online.id)
+            assert found.offer == Offer(OfferKind.UNDO, 1) and found.revision == 1
+            assert load_online_match(store, bystander.id).revision == 1
 
     asyncio.run(play())
 
 
-def test_what_is_written_does_not_need_the_one_who_asked(url: str) -> None:
+def test_a_cancelled_write_is_written(url: str) -> None:
     async def play() -> None:
         async with writing(url) as (store, writer):
-            gone, here = new_sitting(), new_sitting()
-            writer.write(begin_sitting(gone)).cancel()
-            assert await writer.write(begin_sitting(here))
-            assert load_sitting(store, gone.id).revision == 0
+            cancelled, other = new_match(), new_match()
+            writer.write(cancelled).cancel()
+            assert await writer.write(other)
+            assert load_online_match(store, cancelled.id).revision == 0
 
     asyncio.run(play())
 
@@ -181,19 +166,19 @@ def test_a_store_that_fails_does_so_for_all_at_once(tmp_path: Path) -> None:
 
     async def write() -> None:
         async with writing(f"sqlite:///{path}?timeout={seconds}") as (_, writer):
-            sittings = [new_sitting() for _ in range(jobs)]
-            assert await writer.write(begin_sitting(sittings[0]))
+            matches = [new_match() for _ in range(jobs)]
+            assert await writer.write(matches[0])
             holder = sqlite3.connect(path, isolation_level=None)
             holder.execute("BEGIN IMMEDIATE")
             begun = time.monotonic()
-            waiting = [writer.write(begin_sitting(one)) for one in sittings[1:]]
+            waiting = [writer.write(one) for one in matches[1:]]
             results = await asyncio.gather(*waiting, return_exceptions=True)
             assert all(isinstance(result, StoreFault) for result in results)
             assert time.monotonic() - begun < jobs * seconds / 4
             holder.execute("COMMIT")
             holder.close()
-            # What does not fit fails alone.
-            chosen = [begin_sitting(sittings[number]) for number in (1, 0, 2)]
+            # A match that exists already fails alone.
+            chosen = [matches[number] for number in (1, 0, 2)]
             results = await asyncio.gather(*map(writer.write, chosen), return_exceptions=True)
             assert [result is True for result in results] == [True, False, True] and isinstance(results[1], StoreFault)
 
@@ -204,54 +189,55 @@ def test_a_store_that_fails_does_so_for_all_at_once(tmp_path: Path) -> None:
 def test_other_programs_are_told_what_has_changed(url: str) -> None:
     async def play() -> None:
         async with writing(url) as (_, writer):
-            sitting = new_sitting()
-            assert await writer.write(begin_sitting(sitting))
-            with psycopg.connect(url, autocommit=True) as ear:
-                ear.execute(f"LISTEN {CHANNEL}")
-                assert await writer.write(change_of(sitting))
-                [news] = ear.notifies(timeout=10, stop_after=1)
-                assert news.payload == f"{sitting.id} 1"
+            online = new_match()
+            assert await writer.write(online)
+            with psycopg.connect(url, autocommit=True) as listener:
+                listener.execute(f"LISTEN {CHANNEL}")
+                assert await writer.write(Change(online.draft()))
+                [notification] = listener.notifies(timeout=10, stop_after=1)
+                assert notification.payload == f"{online.id} 1"
 
     asyncio.run(play())
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
-def test_only_who_writes_holds_a_match(url: str) -> None:
+def test_only_a_transaction_that_writes_locks_a_match(url: str) -> None:
     with Store(url) as store, psycopg.connect(url, autocommit=True) as other:
-        id = store.begin(new_sitting().match)
+        id = store.begin(new_match().match)
         for writes in (False, True):
             with store.transaction(writes) as connection:
-                find(connection, id)
+                find_row(connection, id)
                 free = other.execute("SELECT id FROM matches WHERE id = %s FOR UPDATE SKIP LOCKED", [id]).fetchall()
                 assert bool(free) != writes
 
 
-def test_who_reads_sees_one_moment(url: str) -> None:
+def test_a_transaction_that_reads_sees_one_moment(url: str) -> None:
     with Store(url) as store:
-        match = new_sitting().match
+        match = new_match().match
         id = store.begin(match)
         with store.transaction() as connection:
-            find(connection, id)
+            find_row(connection, id)
             store.append(id, 0, match.position.moves[0])
-            assert moves_of(connection, id) == []
+            assert find_moves(connection, id) == []
         assert store.load(id).ply == 1
 
 
-def test_a_table_that_cannot_be_read_is_named(url: str) -> None:
+@pytest.mark.parametrize("offer", ["undo:x", "draw:1"])
+def test_a_damaged_online_match_is_named(url: str, offer: str) -> None:
     async def play() -> None:
         async with writing(url) as (store, writer):
-            sitting = new_sitting()
-            assert await writer.write(begin_sitting(sitting))
+            online = new_match()
+            assert await writer.write(online)
             with store.transaction(writing=True) as connection:
-                connection.exec_driver_sql(f"UPDATE matches SET offer = 'undo:x' WHERE id = '{sitting.id}'")
-            with pytest.raises(StoreFault, match=f"match {sitting.id} is damaged in the store: "):
-                load_sitting(store, sitting.id)
+                connection.exec_driver_sql(f"UPDATE matches SET offer = '{offer}' WHERE id = '{online.id}'")
+            with pytest.raises(StoreFault, match=f"match {online.id} is damaged in the store: "):
+                load_online_match(store, online.id)
             with pytest.raises(UnknownMatch, match="there is no match 'nobody'"):
-                load_sitting(store, "nobody")
+                load_online_match(store, "nobody")
 
     asyncio.run(play())
 
 
-def test_the_time_that_is_written_is_the_time() -> None:
+def test_the_time_written_is_the_time_now() -> None:
     before = time.time()
-    assert before - 0.001 <= when(now()) <= time.time() + 0.001
+    assert before - 0.001 <= timestamp(now()) <= time.time() + 0.001

@@ -6,7 +6,7 @@ from datetime import date
 from quintet.games import find_game
 from quintet.notation import read_moves, read_position
 from quintet.options import InvalidOptions, start
-from quintet.record import RESULTS, UNFINISHED, Record
+from quintet.record import RESULTS, Record, ending_of
 from quintet.rules import PASS, Outcome, Position
 
 
@@ -87,12 +87,11 @@ class Match:
 
     def record(self, day: date | None = None) -> Record:
         """The record of the game, with the date it was played: by default today, in local time."""
-        outcome = self.outcome
+        ending = ending_of(self.outcome)
         tags = {"Player1": self.names[0], "Player2": self.names[1], "Date": (day or date.today()).isoformat()}
-        if outcome:
-            tags["Termination"] = outcome.reason
-        result = RESULTS[outcome.winner] if outcome else UNFINISHED
-        return Record(self.positions[0], tuple(self.moves), result, tags)
+        if ending.termination is not None:
+            tags["Termination"] = ending.termination
+        return Record(self.positions[0], tuple(self.moves), ending.result, tags)
 
 
 def open_match(

@@ -57,7 +57,7 @@ def read_move(position: Position, text: str) -> int:
 
 def find_cell(board: Board, corner: str, row: str | None, col: str) -> int | None:
     """The cell with these coordinates in the style of the top-left cell's, if the board has it."""
-    top, left = re.fullmatch(r"([A-Z]|\d+(?= ))?\s*(\d+)", corner).groups()  # type: ignore[union-attr]
+    top, left = (corner[0], corner[1:]) if is_lettered(corner) else corner.rpartition(" ")[::2]
     x = int(col) - int(left)
     if row is None:
         return 1 << x if 0 <= x < board.cells else None

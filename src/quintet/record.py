@@ -17,13 +17,14 @@ Moves are separated by `;` or line ends; move numbers are for the reader. `Resul
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from quintet.board import value_list
 from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
 from quintet.options import InvalidOptions, start
-from quintet.rules import IllegalMove, Position
+from quintet.rules import IllegalMove, Outcome, Position
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2"}
 UNFINISHED = "*"
@@ -36,6 +37,19 @@ _TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<end>[;\n])|(?P<text>[^{};\n]+)|
 
 class InvalidRecord(QuintetError, ValueError):
     """Text that is not a game record; the message names the line."""
+
+
+class Ending(NamedTuple):
+    """How a game ended, as records and the store write it."""
+
+    result: str
+    termination: str | None
+    """The reason; none while the game is not over."""
+
+
+def ending_of(outcome: Outcome | None) -> Ending:
+    """An outcome as records and the store write it."""
+    return Ending(RESULTS[outcome.winner], outcome.reason) if outcome else Ending(UNFINISHED, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +69,9 @@ class Record:
         position = self.start
         for move in self.moves:
             position = position.play(move)
-        if position.outcome and self.result != RESULTS[position.outcome.winner]:
-            raise ValueError(f"the moves end in {RESULTS[position.outcome.winner]}, not in {self.result}")
+        played = ending_of(position.outcome).result
+        if played not in (UNFINISHED, self.result):
+            raise ValueError(f"the moves end in {played}, not in {self.result}")
         if self.result not in (UNFINISHED, *RESULTS.values()):
             raise ValueError(f"the result is one of {', '.join(RESULTS.values())}, {UNFINISHED}")
         for name, value in self.tags.items():

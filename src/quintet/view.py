@@ -1,21 +1,26 @@
 """One description of a position for every screen: what to draw, with nothing left to work out."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
 from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
+from quintet.engines import HUMAN
+from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
-from quintet.rules import PASS, Position
+from quintet.rules import PASS, Outcome, Position
 from quintet.solve.value import Value
 from quintet.study.analysis import brief
 
+GUEST = "guest:"
+"""Before the name of a player that the operator of a server adds; visitors see only the name."""
+
 
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """What there is to see in one cell; JSON leaves out what is as usual."""
+    """What there is to see in one cell; JSON leaves out default values."""
 
     label: str
     owner: int = 0
@@ -57,13 +62,17 @@ class View(msgspec.Struct, frozen=True):
     scores: tuple[int, int]
     target: int | None
     status: str
-    """What happened and what is to be done, in a line."""
+    """What happened last and whose turn it is, or the result."""
+    event: str
+    """What happened last: a move, or why the game is over; empty before the first move."""
+    must_pass: bool
+    """Whether the player to move can only pass."""
     result: str
-    """How the game ended; empty while it goes on."""
+    """How the game ended; empty while it is in progress."""
     winner: int | None
-    """Nobody in a draw or while the game goes on."""
+    """Nobody in a draw or while the game is in progress."""
     start: str
-    """The position that the match began with, as text; empty where that is the empty board with Player 1 to move."""
+    """The position that the match started from, as text; empty for the empty board with Player 1 to move."""
 
 
 class Labels(msgspec.Struct, frozen=True):
@@ -87,8 +96,11 @@ def labels_of(board: Board, corner: str) -> Labels:
     )
 
 
-def make_view(match: Match, values: Mapping[int, Value] | None = None) -> View:
-    """What there is to see of a match, with the values of the moves as far as they are known."""
+def make_view(match: Match, values: Mapping[int, Value] | None = None, you: int | None = None) -> View:
+    """What there is to see of a match, with the values of the moves as far as they are known.
+
+    `you` is the player who looks at it, if that is one of them.
+    """
     position, outcome = match.position, match.outcome
     board = position.board
     labels = labels_of(board, position.game.corner)
@@ -111,7 +123,9 @@ def make_view(match: Match, values: Mapping[int, Value] | None = None) -> View:
         player=None if outcome else position.player,
         scores=position.scores,
         target=board.target or None,
-        status=result or status(match),
+        status=result or status(match, you),
+        event=ending(match, outcome) if outcome else last_move(match),
+        must_pass=outcome is None and position.must_pass,
         result=result,
         winner=winner,
         start=beginning(match.positions[0]),
@@ -157,26 +171,43 @@ def gained(match: Match, ply: int | None) -> int:
     return 0 if ply is None else match.positions[ply].gain(match.moves[ply])
 
 
-def status(match: Match) -> str:
+def status(match: Match, you: int | None = None) -> str:
     """What happened last and whose turn it is."""
-    position = match.position
-    turn = f"Player {position.player} must pass." if position.must_pass else f"Player {position.player} to move."
+    player = match.position.player
+    name = player_name(match.names[player - 1], player)
+    if match.position.must_pass:
+        turn = "You must pass." if player == you else f"{name} must pass."
+    else:
+        turn = "Your turn." if player == you else f"{name}'s turn."
+    return f"{last_move(match, you)} {turn}".lstrip()
+
+
+def last_move(match: Match, you: int | None = None) -> str:
+    """The last move in a sentence; empty before the first."""
     if not match.moves:
-        return turn
+        return ""
     before, move = match.positions[-2], match.moves[-1]
+    who = "You" if before.player == you else player_name(match.names[before.player - 1], before.player)
     if move == PASS:
-        return f"Player {before.player} had to pass. {turn}"
-    more = gained(match, match.ply - 1).bit_count() - 1
-    also = f" and {more} more" if more else ""
-    return f"Player {before.player} claimed {sentence_label(before, move)}{also}. {turn}"
+        return f"{who} had to pass."
+    cells = gained(match, match.ply - 1).bit_count()
+    return f"{who} took {cells} cells." if cells > 1 else f"{who} claimed {sentence_label(before, move)}."
+
+
+def ending(match: Match, outcome: Outcome) -> str:
+    """Why a match is over, in a sentence with the names of its players."""
+
+    def name(found: re.Match[str]) -> str:
+        return player_name(match.names[int(found[1]) - 1], int(found[1]))
+
+    return re.sub(r"\bPlayer ([12])\b", name, outcome.reason) + "."
+
+
+def player_name(name: str, player: int) -> str:
+    """What a player is called on screens: `Ada`, `Level 4`, or `Player 2` for a person without a name."""
+    return f"Player {player}" if name == HUMAN else title_of(name).removeprefix(GUEST)
 
 
 def show(position: Position) -> View:
     """What there is to see of a position by itself."""
     return make_view(Match(position))
-
-
-def facts(view: View) -> dict[str, Any]:
-    """A view as JSON carries it."""
-    found: dict[str, Any] = msgspec.to_builtins(view)
-    return found

@@ -25,7 +25,7 @@ GAME = Game(
     cols=4,
     corner="A1",
     legal=legal,
-    summary="Place markers away from your own; if you can't, you lose.",
+    summary="Place markers away from your own; if you can't move, you lose.",
     manual=__doc__,
     style=Style(labels=True),
     words=Words(refused="You cannot place next to a marker of your own."),

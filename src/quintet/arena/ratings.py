@@ -1,4 +1,4 @@
-"""How strong players are, told from who beat whom: ratings by maximum likelihood, with 95 % intervals."""
+"""How strong players are, by who beat whom: maximum likelihood ratings with 95 % intervals."""
 
 from collections.abc import Mapping, Sequence
 from math import exp, log, sqrt
@@ -7,14 +7,14 @@ from typing import NamedTuple
 SCALE = 400 / log(10)
 """Points of rating for a factor e of strength: 400 points are ten to one."""
 MIDDLE = 1500
-"""What the average player of a tournament is rated."""
+"""The rating of the average player of a tournament."""
 NORMAL = 1.959964
-"""So many standard errors to each side hold 95 %."""
-CAUTION = 0.5
-"""Every two players are taken to have drawn half a game more, so that nobody is rated infinitely strong."""
+"""The standard errors to each side that hold 95 %."""
+PRIOR_GAMES = 0.5
+"""Half a drawn game is added for each pair of players, so that nobody is rated infinitely strong."""
 
 Points = Mapping[tuple[str, str], tuple[float, int]]
-"""For two players the points of the first against the second, and the games they played; each pair once."""
+"""For a pair of players, the points of the first against the second, and the games they played; each pair once."""
 
 
 class Rating(NamedTuple):
@@ -23,13 +23,13 @@ class Rating(NamedTuple):
     player: str
     rating: float
     margin: float
-    """The 95 % interval reaches so far to each side."""
+    """Half the width of the 95 % interval."""
     points: float
     games: int
 
 
 def wilson(points: float, games: float, reach: float = NORMAL) -> tuple[float, float]:
-    """The interval of a score, as parts of 1, so many standard errors to each side; by default the one of 95 %."""
+    """The Wilson interval of a score between 0 and 1, by default at 95 %; `reach` is in standard errors."""
     if not games:
         return 0.0, 1.0
     share, square = points / games, reach**2
@@ -41,13 +41,13 @@ def wilson(points: float, games: float, reach: float = NORMAL) -> tuple[float, f
 def rate(players: Sequence[str], points: Points) -> list[Rating]:
     """Ratings of the Bradley-Terry model, the strongest first."""
     number = len(players)
-    won = [[0.0 if i == j else CAUTION / 2 for j in range(number)] for i in range(number)]
+    won = [[0.0 if i == j else PRIOR_GAMES / 2 for j in range(number)] for i in range(number)]
     for (first, second), (scored, games) in points.items():
         i, j = players.index(first), players.index(second)
         won[i][j] += scored
         won[j][i] += games - scored
     strengths = [0.0] * number
-    spread = information(won, strengths)
+    spread = covariance(won, strengths)
     for _ in range(100):
         slope = [
             sum(won[i][j] - (won[i][j] + won[j][i]) * chance(strengths[i] - strengths[j]) for j in range(number))
@@ -57,7 +57,7 @@ def rate(players: Sequence[str], points: Points) -> list[Rating]:
         largest = max(map(abs, step), default=0.0)
         # A long step may lead past the top.
         strengths = [strength + move / max(1.0, largest) for strength, move in zip(strengths, step, strict=True)]
-        spread = information(won, strengths)
+        spread = covariance(won, strengths)
         if largest < 1e-9:
             break
     rated = [
@@ -78,12 +78,12 @@ def rate(players: Sequence[str], points: Points) -> list[Rating]:
 
 
 def chance(ahead: float) -> float:
-    """The chance to win when so much stronger."""
+    """The chance to win with this lead in strength."""
     return 1 / (1 + exp(-ahead))
 
 
-def information(won: list[list[float]], strengths: list[float]) -> list[list[float]]:
-    """How uncertain strengths are: the inverse of the information, the average player's strength being known."""
+def covariance(won: list[list[float]], strengths: list[float]) -> list[list[float]]:
+    """The covariance of the strengths: the inverse of the information matrix, with the average strength fixed."""
     number = len(strengths)
     matrix = [[1 / number] * number for _ in range(number)]
     for i in range(number):

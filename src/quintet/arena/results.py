@@ -1,16 +1,18 @@
-"""The file of a tournament's results: one game to a line, so that what was played stays played."""
+"""The results file of a tournament: one game per line, each written as soon as it is played."""
 
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Literal
+
+import msgspec
 
 from quintet.errors import QuintetError
 
 
 class InvalidResults(QuintetError, ValueError):
-    """A file that cannot be used as a file of results."""
+    """A file that is not a results file, or cannot be read or written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Duel:
     """Which of the random openings."""
     seed: int
     seconds: float | None = None
-    """The time for a move."""
+    """The time for a move, if it is limited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,14 @@ class Result:
 
     duel: Duel
     winner: int | None
-    """Player 1, Player 2, or nobody."""
+    """1 or 2; `None` for a draw."""
     plies: int
     fault: str = ""
     """Why the loser's engine gave no move."""
 
     @property
     def points(self) -> float:
-        """What Player 1 gets: a point, or half a point for a draw."""
+        """The points of Player 1: 1 for a win, half a point for a draw."""
         return 0.5 if self.winner is None else float(self.winner == 1)
 
 
@@ -51,47 +53,50 @@ def write_result(result: Result) -> str:
     return json.dumps(facts | ({"fault": result.fault} if result.fault else {})) + "\n"
 
 
+class Line(msgspec.Struct):
+    """A line of the file."""
+
+    board: str
+    players: tuple[str, str]
+    opening: int
+    seed: int
+    seconds: float | None
+    winner: Literal[1, 2] | None
+    plies: int
+    fault: str = ""
+
+
 def read_result(line: str) -> Result:
     """A result from its line."""
     try:
-        facts: dict[str, Any] = json.loads(line)
-        first, second = facts["players"]
-        seconds = facts["seconds"]
-        duel = Duel(
-            str(facts["board"]),
-            (str(first), str(second)),
-            int(facts["opening"]),
-            int(facts["seed"]),
-            None if seconds is None else float(seconds),
-        )
-        if facts["winner"] not in (1, 2, None):
-            raise ValueError("no such winner")
-        return Result(duel, facts["winner"], int(facts["plies"]), str(facts.get("fault", "")))
-    except (ValueError, KeyError, TypeError) as error:
-        raise InvalidResults("no result of a game") from error
+        found = msgspec.json.decode(line, type=Line)
+    except msgspec.DecodeError as error:
+        raise InvalidResults(f"not the result of a game: {error}") from None
+    duel = Duel(found.board, found.players, found.opening, found.seed, found.seconds)
+    return Result(duel, found.winner, found.plies, found.fault)
 
 
 def read_results(path: Path) -> dict[Duel, Result]:
-    """What was played already, each game once; a last line that was not finished does not count."""
+    """The games that were played already, each once; an unfinished last line does not count."""
     try:
         text = path.read_text(encoding="utf-8") if path.exists() else ""
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidResults(f"cannot read {path}: {getattr(error, 'strerror', None) or 'not text'}") from None
     *lines, rest = text.split("\n")
     if rest and not rest.startswith("{"):
-        raise InvalidResults(f"{path} is no file of results; nothing was changed")
+        raise InvalidResults(f"{path} is not a results file; nothing was changed")
     results: dict[Duel, Result] = {}
     for number, line in enumerate(lines, 1):
         try:
             result = read_result(line)
         except InvalidResults:
-            raise InvalidResults(f"line {number} of {path} is no result of a game; nothing was changed") from None
+            raise InvalidResults(f"line {number} of {path} is not the result of a game; nothing was changed") from None
         results.setdefault(result.duel, result)
     return results
 
 
-def keep(path: Path, results: Iterable[Result]) -> Iterator[Result]:
-    """Results as they come, each written before it is passed on."""
+def save(path: Path, results: Iterable[Result]) -> Iterator[Result]:
+    """Results as they come, each saved before it is passed on."""
     try:
         with path.open("a+b") as file:
             drop_unfinished_line(file)
@@ -104,7 +109,7 @@ def keep(path: Path, results: Iterable[Result]) -> Iterator[Result]:
 
 
 def drop_unfinished_line(file: IO[bytes]) -> None:
-    """Cut off what follows the last line's end: a program that was killed left it."""
+    """Cut off an unfinished last line, left by a program that was killed."""
     file.seek(0)
     data = file.read()
     file.truncate(data.rfind(b"\n") + 1)

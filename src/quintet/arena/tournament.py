@@ -1,4 +1,4 @@
-"""Tournaments: every opening from both sides, on all cores, and what they tell about the players."""
+"""Tournaments: every opening from both sides, on all cores, and the strength of the players that they show."""
 
 import os
 import random
@@ -25,11 +25,11 @@ from quintet.rules import Position, play_all
 Pair = tuple[str, str]
 
 OPENING_PLIES = 2
-"""Openings have up to so many random moves."""
+"""The random moves of an opening, at most."""
 BATCH = 64
-"""Quick games are handed to a process so many at a time; others one by one, so that a kill loses little."""
+"""Quick games in a batch for a worker process; other games go one by one, so that little is lost in a crash."""
 MANY = 1000
-"""From so many games on the compiled gear is worth its start."""
+"""From this number of games on, the compiled gear is worth its compile time."""
 GREED = {"random": 0, "greedy": 1}
 """The players whose games can be compiled whole."""
 
@@ -47,7 +47,7 @@ def neighbours(players: Sequence[str]) -> list[Pair]:
 def schedule(
     pairs: Sequence[Pair], boards: Sequence[str], games: int, seed: int = 0, seconds: float | None = None
 ) -> list[Duel]:
-    """At least so many games for each pair, shared equally by the boards, and every opening from both sides."""
+    """At least that number of games for each pair, divided equally among the boards, every opening from both sides."""
     openings = -(-games // (2 * len(boards)))
     return [
         Duel(board, players, opening, seed, seconds)
@@ -60,17 +60,17 @@ def schedule(
 
 @cache
 def empty_board(text: str) -> Position:
-    """The board a text describes, made once."""
+    """The board that a text describes, made once."""
     return read_position(text)
 
 
 def opening(duel: Duel) -> Position:
-    """Where a game begins: after its opening moves."""
+    """The position after the opening moves."""
     return play_all(empty_board(duel.board), opening_moves(duel))
 
 
 def opening_moves(duel: Duel) -> list[int]:
-    """A few random moves from the empty board, the same ones whoever plays; they never end the game."""
+    """A few random moves from the empty board, the same for all players; they never end the game."""
     rng = random.Random(f"{duel.seed} {duel.opening} {duel.board}")
     position = empty_board(duel.board)
     moves: list[int] = []
@@ -84,15 +84,15 @@ def opening_moves(duel: Duel) -> list[int]:
 
 
 def seed_of(duel: Duel, player: int) -> int:
-    """The seed of a player, another in every game."""
+    """The seed of a player, different in every game."""
     return crc32(f"{duel.seed} {duel.opening} {duel.board} {duel.players} {player}".encode())
 
 
-def nobody(player: int) -> None:
-    """Take no notice of who is asked."""
+def ignore(player: int) -> None:
+    """Do nothing about who is asked."""
 
 
-def play(duel: Duel, announce: Announce = nobody) -> Result:
+def play(duel: Duel, announce: Announce = ignore) -> Result:
     """Play a game. An engine that cannot be made or gives no legal move loses it."""
     position = opening(duel)
     if is_warm(PLAYOUTS, position.board) and set(duel.players) <= set(GREED) and not duel.seconds:
@@ -124,7 +124,7 @@ def play(duel: Duel, announce: Announce = nobody) -> Result:
 
 
 def play_compiled(duel: Duel, position: Position) -> Result:
-    """The same game in one compiled go."""
+    """The same game, in one compiled call."""
     board = gear_board(position.board, FAST)
     greed = [GREED[who] for who in duel.players]
     luck = [seeded(seed_of(duel, player)) for player in (1, 2)]
@@ -135,7 +135,7 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     return Result(duel, winner, plies)
 
 
-def play_batch(duels: Sequence[Duel], announce: Announce = nobody) -> list[Result]:
+def play_batch(duels: Sequence[Duel], announce: Announce = ignore) -> list[Result]:
     """Several games in a row."""
     return [play(duel, announce) for duel in duels]
 
@@ -158,7 +158,7 @@ def run(duels: Sequence[Duel], jobs: int | None = None, compiled: bool | None = 
 
 
 def prepare(compiled: bool) -> None:
-    """Compile play-outs where that is wanted. Exact values are found soon enough without."""
+    """Compile rollouts if asked to. Exact values are found fast enough without."""
     if compiled:
         warm(PLAYOUTS)
 
@@ -177,12 +177,12 @@ def tally(results: Sequence[Result]) -> Points:
 
 
 class Standing(NamedTuple):
-    """What a tournament tells."""
+    """What a tournament shows."""
 
     ratings: list[Rating]
     points: Points
     faults: dict[str, int]
-    """How many games each reason lost."""
+    """The number of games lost for each reason."""
 
     def score(self, player: str, other: str) -> tuple[float, int]:
         """A player's points and games against another."""
@@ -205,7 +205,7 @@ def standing(players: Sequence[str], results: Sequence[Result]) -> Standing:
 
 
 def rating_table(found: Standing) -> list[str]:
-    """The ratings and the crosstable: a row's score against each column, in per cent."""
+    """The ratings and the crosstable: the score of a row against each column, in percent."""
     names = [rating.player for rating in found.ratings]
     wide = max(map(len, names), default=0) + 2
     columns = [max(len(name), 4) + 2 for name in names]
@@ -220,7 +220,7 @@ def rating_table(found: Standing) -> list[str]:
 
 
 def share(points: float, games: int) -> str:
-    """A score in per cent; a dash where nothing was played."""
+    """A score in percent; a dash if no game was played."""
     return f"{100 * points / games:.1f}" if games else "-"
 
 
@@ -235,7 +235,7 @@ class Rung(msgspec.Struct, frozen=True):
     high: float
     rating: float
     error: float
-    """The 95 % interval of the rating reaches so far to each side."""
+    """Half the width of the 95 % interval of the rating."""
 
 
 def ladder(players: Sequence[str], found: Standing) -> list[Rung]:
@@ -261,7 +261,7 @@ def ladder_table(rungs: Sequence[Rung]) -> list[str]:
 
 
 def facts(found: Standing) -> dict[str, object]:
-    """A tournament as JSON carries it."""
+    """A tournament as JSON."""
     return {
         "ratings": [rating._asdict() for rating in found.ratings],
         "pairs": [
@@ -273,7 +273,7 @@ def facts(found: Standing) -> dict[str, object]:
 
 
 def plot(found: Standing, path: str) -> None:
-    """Draw the ratings with their intervals into a file."""
+    """Plot the ratings with their intervals to a file."""
     from matplotlib.figure import Figure
 
     ratings = found.ratings[::-1]

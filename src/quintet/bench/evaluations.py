@@ -1,42 +1,42 @@
-"""How many games at once an evaluation bears: a mock model that takes its time, and the bound that its time sets."""
+"""How well an evaluation runs many games at once: with a slow mock model, compared with the time it needs alone."""
 
 import asyncio
 import re
 import time
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from inspect_ai import eval as evaluate
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
-from quintet.llm.garbage import sparing
-from quintet.llm.judging import PLAYED
+from quintet.llm.overhead import reduced_overhead
+from quintet.llm.solvers import EPISODE
 from quintet.llm.tasks import play
 
 
 class Load(NamedTuple):
-    """What a run of many games took."""
+    """The time that a run of many games took."""
 
     games: int
     turns: int
-    """The turns of the model in the longest game."""
+    """The model's turns in the longest game."""
     asked: int
-    """How often the model was asked in all."""
+    """The number of the model's answers in all games."""
     together: int
-    """How many answers were awaited at one time, at most."""
+    """The most answers that were awaited at one time."""
     bound: float
-    """Seconds that the longest game takes if nothing but the model takes time."""
+    """Seconds that the longest game takes if only the model takes time."""
     seconds: float
-    """Seconds from the first question to the last answer judged and written."""
+    """Seconds from the first prompt until the last sample was scored and logged."""
 
 
 def measure(games: int, latency: float, game: str, opponent: str, size: str | None = None) -> Load:
-    """Play so many games at once against a mock model that takes so long for every answer."""
+    """Let a mock model that takes `latency` seconds per answer play games at once."""
     waiting: list[int] = [0]
     asked: list[float] = []
     together = 0
 
-    async def answer(input: list[ChatMessage], *_: Any) -> ModelOutput:
+    async def answer(input: list[ChatMessage], *_: object) -> ModelOutput:
         nonlocal together
         asked.append(time.monotonic())
         waiting[0] += 1
@@ -50,7 +50,7 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
 
     model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
     task = play(game=game, opponent=opponent, size=size, games=games)
-    with TemporaryDirectory() as folder, sparing():
+    with TemporaryDirectory() as folder, reduced_overhead():
         [log] = evaluate(
             task,
             model=model,
@@ -63,6 +63,6 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
         )
         seconds = time.monotonic() - asked[0]
         if log.status != "success":
-            raise RuntimeError(f"the run came to nothing: {log.error and log.error.message}")
-        turns = max(len(sample.store[PLAYED]["answers"]) for sample in log.samples or [])
+            raise RuntimeError(f"the evaluation failed: {log.error and log.error.message}")
+        turns = max(len(sample.store[EPISODE]["answers"]) for sample in log.samples or [])
     return Load(games, turns, len(asked), together, turns * latency, seconds)

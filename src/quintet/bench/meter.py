@@ -1,4 +1,4 @@
-"""What is measured of a server under load: moves, how long each took to come back, and whatever went wrong."""
+"""What is measured of a server under load: moves, the latency of each, and errors."""
 
 import math
 import os
@@ -12,7 +12,7 @@ import msgspec
 
 
 class Figures(msgspec.Struct):
-    """What came of a trial; a move is one that was acknowledged, and times are those from sending it until then."""
+    """The results of a load test. Only acknowledged moves count; latency is from sending one to its acknowledgement."""
 
     seconds: float
     moves: int
@@ -23,78 +23,78 @@ class Figures(msgspec.Struct):
     max_ms: float | None
     errors: dict[str, int]
     server_mb: float | None = None
-    """The most memory its processes ever had, added up; what they share is counted for each."""
+    """The peak memory of the server's processes, added up; what they share is counted for each."""
     server_cores: float | None = None
-    """Processors kept busy by its processes."""
+    """Cores that the server's processes kept busy."""
     client_cores: float | None = None
 
 
 class Meter:
-    """The moves sent while it runs, and what became of them."""
+    """Measures the moves that are sent while it runs."""
 
     def __init__(self) -> None:
-        """Begin with nothing, not running."""
+        """Start with nothing, not running."""
         self.running = False
         self.waiting: dict[object, float] = {}
-        """Who waits for the answer to a move that counts, and since when."""
-        self.times: list[float] = []
-        """Seconds that answers took."""
+        """The clients that wait for the acknowledgement of a move, and since when."""
+        self.latencies: list[float] = []
+        """In seconds."""
         self.engine_moves = 0
         self.errors: Counter[str] = Counter()
 
-    def sent(self, who: object) -> None:
-        """Somebody has sent a move."""
+    def sent(self, client: object) -> None:
+        """A client has sent a move."""
         if self.running:
-            self.waiting[who] = time.perf_counter()
+            self.waiting[client] = time.perf_counter()
 
-    def came(self, who: object) -> None:
-        """The answer to somebody's move is here."""
-        begun = self.waiting.pop(who, None)
-        if begun is not None:
-            self.times.append(time.perf_counter() - begun)
+    def acknowledged(self, client: object) -> None:
+        """A client's move was acknowledged."""
+        started = self.waiting.pop(client, None)
+        if started is not None:
+            self.latencies.append(time.perf_counter() - started)
 
-    def answered(self) -> None:
+    def engine_moved(self) -> None:
         """An engine has moved."""
         self.engine_moves += self.running
 
-    def failed(self, why: str) -> None:
+    def failed(self, reason: str) -> None:
         """Something went wrong."""
-        self.errors[why] += 1
+        self.errors[reason] += 1
 
-    def read(self, seconds: float) -> Figures:
-        """What it shows after so long; whoever still waits has waited in vain."""
+    def figures(self, seconds: float) -> Figures:
+        """The results after this many seconds; moves without an acknowledgement are errors."""
         if self.waiting:
-            self.errors["a move was not answered"] += len(self.waiting)
-        times = sorted(self.times)
+            self.errors["a move was not acknowledged"] += len(self.waiting)
+        latencies = sorted(self.latencies)
         return Figures(
             seconds=round(seconds, 2),
-            moves=len(times),
-            moves_per_second=round(len(times) / seconds, 1),
+            moves=len(latencies),
+            moves_per_second=round(len(latencies) / seconds, 1),
             engine_moves=self.engine_moves,
-            p50_ms=percentile(times, 0.5),
-            p99_ms=percentile(times, 0.99),
-            max_ms=percentile(times, 1),
+            p50_ms=percentile(latencies, 0.5),
+            p99_ms=percentile(latencies, 0.99),
+            max_ms=percentile(latencies, 1),
             errors=dict(self.errors),
         )
 
 
-def percentile(times: Sequence[float], share: float) -> float | None:
-    """The milliseconds within which that share of sorted times was done; `None` if there are none."""
-    return round(1000 * times[max(0, math.ceil(share * len(times)) - 1)], 2) if times else None
+def percentile(latencies: Sequence[float], share: float) -> float | None:
+    """A percentile of sorted latencies, in milliseconds; `None` if there are none."""
+    return round(1000 * latencies[max(0, math.ceil(share * len(latencies)) - 1)], 2) if latencies else None
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a process and those that it began have used."""
+    """What a process and its children have used."""
 
     memory: int
-    """Bytes, the most that each ever had, added up."""
+    """The peak memory of each in bytes, added up."""
     seconds: float
-    """Time of processors."""
+    """CPU time."""
 
 
 def usage(process: int | None) -> Usage | None:
-    """What a process and its offspring have used; `None` where the system does not say it as Linux does."""
+    """What a process and its descendants have used; `None` if the system has no `/proc` as Linux does."""
     if process is None or not Path(f"/proc/{process}/status").exists():
         return None
     memory, ticks, family = 0, 0, [process]

@@ -1,16 +1,16 @@
-"""Those who sit and watch at the tables of a server under load.
+"""The players and spectators of a load test of Quintet's server.
 
-Players pick random moves of those that the server's states offer. When a game is over they ask for a rematch, and
-everybody follows them to the new table.
+Players pick random legal moves from the states that the server sends. When a game is over they ask for a rematch, and
+everybody follows to the new table.
 """
 
 import random
 
 import msgspec
 
-from quintet.bench.web_crowd import Client, Crowd
+from quintet.bench.load_test import Client, LoadTest
 
-# What a client must know of what the server says: the less it reads, the more of the machine is left to the server.
+# Only the fields that a client needs: the less it decodes, the more of the machine is left to the server.
 
 
 class Cell(msgspec.Struct):
@@ -28,13 +28,13 @@ class Board(msgspec.Struct):
 
 
 class Offer(msgspec.Struct):
-    """Something that a player asks of the other."""
+    """The player who made an offer."""
 
     by: int
 
 
-class Standing(msgspec.Struct):
-    """Where a match stands."""
+class State(msgspec.Struct):
+    """The state of a match."""
 
     ply: int
     undone: int
@@ -43,124 +43,125 @@ class Standing(msgspec.Struct):
     offer: Offer | None
 
 
-class State(Standing, tag="state"):
-    """The same, as it is told after every change."""
+class StateMessage(State, tag="state"):
+    """The state after a change."""
 
     ack: int | None = None
 
 
-class Table(msgspec.Struct, tag="table"):
-    """The same, as it is told to who comes."""
+class TableMessage(msgspec.Struct, tag="table"):
+    """The table as it is sent first."""
 
     seat: list[int]
-    state: Standing
+    state: State
     rematch: str | None
 
 
-class Rematch(msgspec.Struct, tag="rematch"):
-    """The game is played again at another table."""
+class RematchMessage(msgspec.Struct, tag="rematch"):
+    """The id of the rematch."""
 
     id: str
 
 
-class Error(msgspec.Struct, tag="error"):
-    """What the server did not like."""
+class ErrorMessage(msgspec.Struct, tag="error"):
+    """An error."""
 
     error: str
 
 
-read_said = msgspec.json.Decoder(Table | State | Rematch | Error).decode
+Message = TableMessage | StateMessage | RematchMessage | ErrorMessage
+decode = msgspec.json.Decoder(Message).decode
 
 
 class Spectator(Client):
-    """Somebody who watches, and goes along to the next table."""
+    """A client that watches, and follows to the rematch."""
 
-    def __init__(self, crowd: Crowd, table: str, tokens: tuple[str, ...] = ()) -> None:
-        """Somebody who is to come to a table."""
-        super().__init__(crowd)
+    def __init__(self, test: LoadTest, table: str, tokens: tuple[str, ...] = ()) -> None:
+        """A client for a table."""
+        super().__init__(test)
         self.table, self.tokens = table, tokens
 
     @property
     def path(self) -> str:
-        """The socket of the table."""
+        """The path of the table's socket."""
         return f"/api/matches/{self.table}/live"
 
-    def greet(self) -> None:
-        """Say who comes, and to which table."""
-        self.say(msgspec.json.encode({"type": "hello", "tokens": self.tokens, "match": self.table}))
+    def on_connect(self) -> None:
+        """Say hello to the table."""
+        self.send(msgspec.json.encode({"type": "hello", "tokens": self.tokens, "match": self.table}))
 
-    def heard(self, text: bytes) -> None:
+    def on_message(self, text: bytes) -> None:
         """Watch."""
         if text.startswith(b'{"type":"rematch"'):
-            self.follow(read_said(text).id)
+            self.follow(decode(text).id)
 
     def follow(self, table: str) -> None:
         """Go to another table."""
         self.table = table
-        self.greet()
+        self.on_connect()
 
 
 class Player(Spectator):
-    """Somebody who plays."""
+    """A client that plays."""
 
-    def __init__(self, crowd: Crowd, table: str, token: str, seat: int, pace: float, alone: bool = False) -> None:
-        """Somebody who is to sit down, perhaps alone against an engine."""
-        super().__init__(crowd, table, (token,))
+    def __init__(self, test: LoadTest, table: str, token: str, seat: int, pace: float, alone: bool = False) -> None:
+        """A client with a seat, perhaps alone against an engine."""
+        super().__init__(test, table, (token,))
         self.seat, self.alone = seat, alone
-        # An engine answers at once: who plays one takes the time of both.
+        # An engine answers at once, so its opponent takes the time of both.
         self.pace = pace * 2 if alone else pace
-        self.asked = False
-        """Whether a rematch was offered."""
+        self.offered_rematch = False
         self.number = 0
-        """Of the move that was sent last."""
-        self.sent = (0, "")
-        """The move that was sent last, and its ply."""
+        """The number of the last move that was sent."""
+        self.last_move = (0, "")
+        """Its ply and the move."""
 
-    def heard(self, text: bytes) -> None:
+    def on_message(self, text: bytes) -> None:
         """Play."""
-        said = read_said(text)
-        if isinstance(said, State):
-            if said.ack == self.number:
-                self.crowd.meter.came(self)
-            elif self.alone and said.view.player == self.seat:
-                self.crowd.meter.answered()
-            self.look(said)
-        elif isinstance(said, Table):
-            if self.seat not in said.seat:
-                self.crowd.meter.failed("a seat was lost")
-            self.asked = False
-            if said.rematch:
-                self.follow(said.rematch)
-            else:
-                self.look(said.state)
-        elif isinstance(said, Rematch):
-            self.follow(said.id)
-        else:
-            self.crowd.meter.failed(said.error)
+        message: Message = decode(text)
+        match message:
+            case StateMessage():
+                if message.ack == self.number:
+                    self.test.meter.acknowledged(self)
+                elif self.alone and message.view.player == self.seat:
+                    self.test.meter.engine_moved()
+                self.respond(message)
+            case TableMessage():
+                if self.seat not in message.seat:
+                    self.test.meter.failed("a seat was lost")
+                self.offered_rematch = False
+                if message.rematch:
+                    self.follow(message.rematch)
+                else:
+                    self.respond(message.state)
+            case RematchMessage():
+                self.follow(message.id)
+            case ErrorMessage():
+                self.test.meter.failed(message.error)
 
-    def look(self, state: Standing) -> None:
-        """See what there is to do."""
-        if self.crowd.resting:
+    def respond(self, state: State) -> None:
+        """Do what a state calls for: a move, or a rematch."""
+        if self.test.stopping:
             return
         if state.over:
-            if state.offer is None and self.seat == 1 and not self.asked:
-                self.asked = True
-                self.say(b'{"type":"rematch","answer":"offer"}')
+            if state.offer is None and self.seat == 1 and not self.offered_rematch:
+                self.offered_rematch = True
+                self.send(b'{"type":"rematch","answer":"offer"}')
             elif state.offer and state.offer.by != self.seat:
-                self.say(b'{"type":"rematch","answer":"accept"}')
+                self.send(b'{"type":"rematch","answer":"accept"}')
         elif state.view.player == self.seat:
             move = random.choice([cell.label for cell in state.view.cells if cell.legal])
             if self.pace:
                 wait = self.pace * random.uniform(0.5, 1.5)
-                self.crowd.loop.call_later(wait, self.move, state.ply, state.undone, move)
+                self.test.loop.call_later(wait, self.move, state.ply, state.undone, move)
             else:
                 self.move(state.ply, state.undone, move)
 
     def move(self, ply: int, undone: int, move: str) -> None:
         """Send a move."""
-        if not self.crowd.resting:
-            self.number, self.sent = self.number + 1, (ply, move)
-            self.crowd.meter.sent(self)
-            self.say(
+        if not self.test.stopping:
+            self.number, self.last_move = self.number + 1, (ply, move)
+            self.test.meter.sent(self)
+            self.send(
                 b'{"type":"move","ply":%d,"undone":%d,"move":"%b","id":%d}' % (ply, undone, move.encode(), self.number)
             )

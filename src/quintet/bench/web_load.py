@@ -1,4 +1,4 @@
-"""A server under load: a crowd plays and watches many matches at once, every client over a socket of its own."""
+"""The load test of Quintet's server: many matches are played and watched at once."""
 
 import asyncio
 import tempfile
@@ -6,98 +6,101 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from itertools import cycle
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
+from quintet.bench.load_test import LoadTest
 from quintet.bench.meter import Figures
-from quintet.bench.server_process import ChildFault, serve
+from quintet.bench.server_process import ServerFault, serve
 from quintet.bench.web_clients import Player, Spectator
-from quintet.bench.web_crowd import Crowd, trial
+from quintet.bench.websocket import WebSocketFault
 from quintet.engines import HUMAN
 from quintet.errors import QuintetError
-from quintet.web.files import allow_files
+from quintet.web.messages import CreatedMatch, JoinRequest, NewMatch, Seats, Strict, TakenSeat
+from quintet.web.open_files import raise_file_limit
 
 SPARE_FILES = 200
-"""Open files that a server or a crowd has besides its sockets."""
+"""Open files that a server or its clients have besides sockets."""
+
+Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
 class LoadFault(QuintetError):
-    """A load that cannot be put on; the message is one line."""
+    """A load test that cannot be run."""
 
     status = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How large a crowd, and what it does."""
+    """How many clients a load test has, and what they do."""
 
     games: tuple[str, ...]
     """They are played in turn."""
     size: str | None = None
-    """Of the boards; as in the rule books if it is not given."""
+    """Of the boards; by default those of the rule books."""
     matches: int = 100
     engines: int = 0
-    """Matches in which an engine has the second seat."""
+    """Matches against an engine."""
     engine: str = "level:5"
     sockets: int = 0
-    """Open sockets in all, at least: as many watch as the players leave."""
+    """Open sockets, at least: spectators are added to the players."""
     pace: float = 0
-    """Seconds between the moves of a match, in the mean; 0 is as fast as it goes."""
+    """Average seconds between the moves of a match; 0 for no pause."""
 
 
-def gather(url: str, plan: Plan) -> Crowd:
-    """A crowd with its matches begun as people do it: one makes the table, the other joins by its link."""
-    crowd = Crowd(url)
-    server = HTTPConnection(crowd.host, crowd.port, timeout=30)
+def prepare(url: str, plan: Plan) -> LoadTest:
+    """A load test whose matches are created as people do it: one creates a match, the other joins."""
+    test = LoadTest(url)
+    server = HTTPConnection(test.host, test.port, timeout=30)
     for number, game in zip(range(plan.matches), cycle(plan.games), strict=False):
         alone = number < plan.engines
-        wish: dict[str, Any] = {"game": game, "take": [1], "seats": {"1": HUMAN, "2": plan.engine if alone else HUMAN}}
-        begun = ask(server, "/api/matches", wish | ({"size": plan.size} if plan.size else {}))
-        table = begun["id"]
-        crowd.clients.append(Player(crowd, table, begun["tokens"]["1"], 1, plan.pace, alone))
+        seats = Seats(two=plan.engine if alone else HUMAN)
+        created = post(server, "/api/matches", NewMatch(game, plan.size, seats=seats), CreatedMatch)
+        test.clients.append(Player(test, created.id, created.tokens["1"], 1, plan.pace, alone))
         if not alone:
-            joined = ask(server, f"/api/matches/{table}/join", {})
-            crowd.clients.append(Player(crowd, table, joined["token"], joined["seat"], plan.pace))
+            taken = post(server, f"/api/matches/{created.id}/join", JoinRequest(), TakenSeat)
+            test.clients.append(Player(test, created.id, taken.token, taken.seat, plan.pace))
     server.close()
-    tables = cycle([client.table for client in crowd.clients if isinstance(client, Player)])
-    while len(crowd.clients) < plan.sockets:
-        crowd.clients.append(Spectator(crowd, next(tables)))
-    return crowd
+    tables = cycle([client.table for client in test.clients if isinstance(client, Player)])
+    while len(test.clients) < plan.sockets:
+        test.clients.append(Spectator(test, next(tables)))
+    return test
 
 
-def ask(server: HTTPConnection, path: str, wish: dict[str, Any]) -> Any:
-    """What a server answers to a request; `LoadFault` if it refuses."""
+def post(server: HTTPConnection, path: str, body: Strict, answer: type[Answer]) -> Answer:
+    """A server's answer to a POST request; `LoadFault` if it refuses."""
     try:
-        server.request("POST", path, msgspec.json.encode(wish), {"Content-Type": "application/json"})
-        answer = server.getresponse()
-        said = answer.read()
+        server.request("POST", path, msgspec.json.encode(body), {"Content-Type": "application/json"})
+        response = server.getresponse()
+        text = response.read()
     except (OSError, HTTPException) as error:
         raise LoadFault(f"no server answers at {server.host} port {server.port}: {error}") from None
-    if answer.status >= 400:
-        raise LoadFault(f"the server refuses: {said.decode(errors='replace')[:200]}")
-    return msgspec.json.decode(said)
+    if response.status >= 400:
+        raise LoadFault(f"the server refused a request: {text.decode(errors='replace')[:200]}")
+    return msgspec.json.decode(text, type=answer)
 
 
 def run(plan: Plan, seconds: float, url: str | None = None, database: str | None = None) -> Figures:
-    """Put a load on the server at an address, or on one that is begun for it, by default over a scratch file."""
-    allow_files(max(plan.sockets, 2 * plan.matches) + SPARE_FILES)
-    if url:
-        return measure(gather(url, plan), seconds)
-    with tempfile.TemporaryDirectory(prefix="quintet-") as scratch:
-        try:
+    """Run a load test on the server at a URL, or on one started for it, by default with a temporary database."""
+    raise_file_limit(max(plan.sockets, 2 * plan.matches) + SPARE_FILES)
+    try:
+        if url:
+            return measure(prepare(url, plan), seconds)
+        with tempfile.TemporaryDirectory(prefix="quintet-") as scratch:
             server = serve(database or f"sqlite:///{scratch}/quintet.db", "--no-limits")
-        except ChildFault as fault:
-            raise LoadFault(str(fault)) from None
-        try:
-            return measure(gather(server.url, plan), seconds, server.process.pid)
-        finally:
-            server.stop()
+            try:
+                return measure(prepare(server.url, plan), seconds, server.process.pid)
+            finally:
+                server.stop()
+    except (ServerFault, WebSocketFault) as fault:
+        raise LoadFault(str(fault)) from None
 
 
-def measure(crowd: Crowd, seconds: float, server: int | None = None) -> Figures:
-    """What a crowd sees in so many seconds, on the fastest loop there is."""
-    work = trial(crowd, seconds, server)
+def measure(test: LoadTest, seconds: float, server: int | None = None) -> Figures:
+    """The results of a load test, on the fastest event loop there is."""
+    work = test.run(seconds, server)
     if find_spec("uvloop"):
         import uvloop
 

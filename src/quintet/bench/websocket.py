@@ -1,6 +1,6 @@
-"""A WebSocket as its client has it, as cheap as Python makes one: a load of thousands shares the server's machine.
+"""A WebSocket client as cheap as Python can make it: thousands of them share a machine with the server they load.
 
-It speaks text both ways and no more. Whatever a server says beyond that ends the connection with a reason.
+It sends and receives text only. Anything else from the server closes the connection with a reason.
 """
 
 import asyncio
@@ -10,43 +10,50 @@ import os
 from collections.abc import Callable
 from typing import cast
 
-ACCEPTING = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-"""What RFC 6455 has a server add to the client's key, to show that it understood."""
+from quintet.errors import QuintetError
+
+GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""What a server adds to the client's key to show that it speaks WebSocket (RFC 6455)."""
 TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
-"""The first byte of a whole frame of each kind."""
+"""The first byte of an unfragmented frame of each kind."""
 MASKED = 0x80
 NO_MASK = bytes(4)
-"""Clients must mask what they send; a mask of zeros leaves it as it is."""
+"""Clients must mask what they send; a mask of zeros changes nothing."""
 
 
-class WireFault(ConnectionError):
-    """A connection that could not be opened; the message is one line."""
+class WebSocketFault(QuintetError, ConnectionError):
+    """A WebSocket that could not be opened."""
+
+    status = 1
 
 
-class Wire(asyncio.Protocol):
-    """One socket. It calls `heard` with each text that comes, and `lost` once, with the reason, if it breaks."""
+class WebSocket(asyncio.Protocol):
+    """One socket. It calls `on_message` with each text, and `on_disconnect` once, with the reason, if it breaks."""
 
     transport: asyncio.Transport | None = None
-    """None before there is a connection."""
+    """None before it is connected."""
 
-    def __init__(self, path: str, heard: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Get ready to ask for a path."""
-        self.path, self.heard, self.lost = path, heard, lost
+    def __init__(self, path: str, on_message: Callable[[bytes], None], on_disconnect: Callable[[str], None]) -> None:
+        """A socket for a path, not yet connected."""
+        self.path, self.on_message, self.on_disconnect = path, on_message, on_disconnect
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.key = base64.b64encode(os.urandom(16))
         self.rest = b""
-        self.over = False
+        self.closed = False
 
     async def open(self, host: str, port: int) -> None:
-        """Connect; an `OSError`, of which `WireFault` is one, if there is nobody to connect with."""
+        """Connect; a `WebSocketFault` if that fails."""
         self.host = f"{host}:{port}"
-        await asyncio.get_running_loop().create_connection(lambda: self, host, port)
+        try:
+            await asyncio.get_running_loop().create_connection(lambda: self, host, port)
+        except OSError as error:
+            raise WebSocketFault(f"cannot connect to {self.host}: {error}") from None
         await self.opened
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a WebSocket."""
-        self.transport = cast(asyncio.Transport, transport)  # uvloop's is none by name.
-        if self.over:
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's transport is not declared as one.
+        if self.closed:
             self.transport.abort()
             return
         self.transport.write(
@@ -55,7 +62,7 @@ class Wire(asyncio.Protocol):
         )
 
     def data_received(self, data: bytes) -> None:
-        """Take the whole frames of what has come, and keep the rest."""
+        """Take the complete frames, and keep the rest."""
         if self.rest:
             data = self.rest + data
         at, end = 0, len(data)
@@ -65,10 +72,10 @@ class Wire(asyncio.Protocol):
                 self.rest = data
                 return
             if not self._accepted(data[:at]):
-                self._break(data.partition(b"\r\n")[0].decode(errors="replace"))
+                self._fail(data.partition(b"\r\n")[0].decode(errors="replace"))
                 return
             self.opened.set_result(None)
-        while end - at >= 2 and not self.over:
+        while end - at >= 2 and not self.closed:
             size, head = data[at + 1], 2
             if size > 125:  # The size follows, in two bytes or in eight.
                 head = 4 if size == 126 else 10
@@ -83,36 +90,36 @@ class Wire(asyncio.Protocol):
         self.rest = data[at:]
 
     def send(self, text: bytes) -> None:
-        """Send one text, if anybody is there."""
-        if not self.over:
+        """Send a text, unless the socket is closed."""
+        if not self.closed:
             self._frame(TEXT, text)
 
     def close(self) -> None:
-        """Leave, without a word to `lost`."""
-        if not self.over and self.transport:
+        """Close the socket, without a call of `on_disconnect`."""
+        if not self.closed and self.transport:
             self._frame(CLOSE, (1000).to_bytes(2))
             self.transport.close()
-        self.over = True
+        self.closed = True
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The other side is gone."""
-        self._break(str(error or "the connection ended"))
+        """The connection has ended."""
+        self._fail(str(error or "the connection ended"))
 
     def _accepted(self, head: bytes) -> bool:
-        """Whether the server agreed to speak WebSocket with this very client."""
-        proof = base64.b64encode(hashlib.sha1(self.key + ACCEPTING).digest())
+        """Whether the server accepted this client's request."""
+        proof = base64.b64encode(hashlib.sha1(self.key + GUID).digest())
         return head.startswith(b"HTTP/1.1 101") and proof in head
 
     def _take(self, kind: int, text: bytes) -> None:
         """Take one frame."""
         if kind == TEXT:
-            self.heard(text)
+            self.on_message(text)
         elif kind == PING:
             self._frame(PONG, text)
         elif kind == CLOSE:
-            self._break(f"closed by the server: {int.from_bytes(text[:2])} {text[2:].decode(errors='replace')}")
+            self._fail(f"closed by the server: {int.from_bytes(text[:2])} {text[2:].decode(errors='replace')}")
         elif kind != PONG:
-            self._break(f"a frame that begins with {kind:#x}")
+            self._fail(f"a frame of unknown kind {kind:#x}")
 
     def _frame(self, kind: int, text: bytes) -> None:
         """Send one frame."""
@@ -126,14 +133,14 @@ class Wire(asyncio.Protocol):
         assert self.transport
         self.transport.write(head + NO_MASK + text)
 
-    def _break(self, why: str) -> None:
-        """The connection is of no use any more."""
-        if self.over:
+    def _fail(self, reason: str) -> None:
+        """Give up the connection."""
+        if self.closed:
             return
-        self.over = True
+        self.closed = True
         if self.transport:
             self.transport.abort()
         if self.opened.done():
-            self.lost(why)
+            self.on_disconnect(reason)
         else:
-            self.opened.set_exception(WireFault(why))
+            self.opened.set_exception(WebSocketFault(reason))

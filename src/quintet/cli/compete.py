@@ -51,7 +51,7 @@ def arena(
     from contextlib import redirect_stdout
 
     from quintet.arena import tournament
-    from quintet.arena.results import keep, read_results
+    from quintet.arena.results import read_results, save
     from quintet.arena.workers import WorkerDied
     from quintet.games import GAMES
     from quintet.notation import write_position
@@ -73,7 +73,7 @@ def arena(
     try:
         # What a plug-in prints must not get between the results.
         with progress_bar() as progress, redirect_stdout(sys.stderr):
-            for result in keep(out, played) if out else played:
+            for result in save(out, played) if out else played:
                 results.append(result)
                 progress(len(results), len(duels))
     except WorkerDied as error:

@@ -34,8 +34,8 @@ def suite(
     """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""
     require("evaluating players", "llm", "inspect_ai")
     from quintet.engines.door import close_engine
-    from quintet.llm.contest import engine_named
-    from quintet.llm.prompt import FOR_GAMES, Manner
+    from quintet.llm.agents import make_player
+    from quintet.llm.prompt import FOR_GAMES, PromptOptions
     from quintet.llm.suite import load_suite
 
     names = list(dict.fromkeys(who.strip() for who in players.split(",") if who.strip()))
@@ -43,11 +43,11 @@ def suite(
         raise Usage("name at least one player, such as --players random,greedy")
     chosen = load_suite(name)
     for who in names:
-        close_engine(engine_named(who, 0))
+        close_engine(make_player(who, 0))
     from quintet.llm.run import run_suite
 
-    manner = Manner(str(rules), legal, history, obfuscate=obfuscate)
-    unfinished = run_suite(chosen, names, out, manner.changes(FOR_GAMES))
+    options = PromptOptions(str(rules), legal, history, obfuscate=obfuscate)
+    unfinished = run_suite(chosen, names, out, options.changes(FOR_GAMES))
     if unfinished:
         raise Unfinished(f"not finished: {', '.join(unfinished)}. Run the same command again to continue")
 

@@ -9,7 +9,7 @@ import typer
 from quintet.cli.common import WEB, Seed, Usage, require
 
 if TYPE_CHECKING:
-    from quintet.llm.mcp.desk import Desk
+    from quintet.llm.mcp.tools import Tools
 
 LONGEST_NAME = 30
 MCP_HOST, MCP_PORT = "127.0.0.1", 8765
@@ -47,7 +47,7 @@ def serve(
     require("the web server", "web", *WEB)
     from quintet.cli.port import open_port
     from quintet.store.matches import Store
-    from quintet.web import server
+    from quintet.web import runner
     from quintet.web.app import Settings
 
     guests = read_guests(player or [])
@@ -59,7 +59,7 @@ def serve(
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
-            server.run(listener, settings, processes)
+            runner.run(listener, settings, processes)
         except KeyboardInterrupt:
             pass  # That is how a person stops a server.
 
@@ -68,7 +68,7 @@ def read_guests(texts: list[str]) -> dict[str, str]:
     """The players that the operator offers: description by name."""
     from quintet.engines import HUMAN, read_player
     from quintet.engines.door import close_engine
-    from quintet.web.names import GUEST
+    from quintet.view import GUEST
 
     guests = {}
     for text in texts:
@@ -105,22 +105,22 @@ def mcp(
     if not http and (host is not None or port is not None or allow):
         raise Usage("--host, --port and --allow need --http")
     require("serving assistants", "mcp", "mcp")
-    from quintet.llm.mcp.desk import Desk
     from quintet.llm.mcp.server import make_server
+    from quintet.llm.mcp.tools import Tools
 
-    desk = Desk()
+    tools = Tools()
     try:
         if http:
-            serve_http(desk, host or MCP_HOST, MCP_PORT if port is None else port, allow or [])
+            serve_http(tools, host or MCP_HOST, MCP_PORT if port is None else port, allow or [])
         else:
-            make_server(desk).run()
+            make_server(tools).run()
     except KeyboardInterrupt:
         pass  # That is how a person stops a server.
     finally:
-        desk.close()
+        tools.close()
 
 
-def serve_http(desk: "Desk", host: str, port: int, names: list[str]) -> None:
+def serve_http(tools: "Tools", host: str, port: int, names: list[str]) -> None:
     """Serve MCP over HTTP, and print the address."""
     from quintet.cli.port import bracketed, open_port
     from quintet.llm.mcp.http import PATH, serve
@@ -128,7 +128,7 @@ def serve_http(desk: "Desk", host: str, port: int, names: list[str]) -> None:
 
     listener, address = open_port(host, port)
     print(f"Serving assistants at {address}{PATH}", file=sys.stderr, flush=True)
-    serve(make_server(desk), listener, [bracketed(host), *names])
+    serve(make_server(tools), listener, [bracketed(host), *names])
 
 
 def engine(

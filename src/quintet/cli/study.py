@@ -177,6 +177,8 @@ def review(
     elif str(svg) != "-":
         print(reviews.report(found))
     if svg:
-        write_text(svg, reviews.value_graph(found))
+        from quintet.study.value_graph import value_graph
+
+        write_text(svg, value_graph(found))
     if not found.complete:
         raise Unfinished(f"not every move could be graded within {time:g} s and {memory}; the grades shown are exact")

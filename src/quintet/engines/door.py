@@ -3,6 +3,7 @@
 import logging
 from functools import cache
 from operator import index
+from typing import SupportsIndex
 
 from quintet.engines import Engine, EngineFault
 from quintet.notation import InvalidMove, read_move
@@ -51,8 +52,8 @@ def read_answer(position: Position, answer: object) -> int:
     try:
         if isinstance(answer, str):
             return read_move(position, answer)
-        if not isinstance(answer, bool):
-            return index(answer)  # type: ignore[arg-type] # Whether it has one is the question.
+        if isinstance(answer, SupportsIndex) and not isinstance(answer, bool):
+            return index(answer)
     except InvalidMove as error:
         raise EngineFault(f"it chose {quote(str(answer))}, which is not a move: {error}") from None
     except Exception:  # Somebody else's `__index__`.

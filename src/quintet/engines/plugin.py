@@ -18,7 +18,9 @@ from quintet.engines.door import as_fault, complain, read_answer
 from quintet.rules import Position
 
 PLUGIN_SECONDS = 60.0
-"""The time for a move if none is given, and the time to start: some plug-ins compile a network first."""
+"""The time for a move if none is given: some plug-ins compile a network first."""
+START_SECONDS = 60.0
+"""The time to start."""
 MARGIN = 1.0
 """What a plug-in may take beyond the time that it was given."""
 CLOSING_SECONDS = 1.0
@@ -83,7 +85,7 @@ class PlugIn:
     def start(self) -> Engine:
         """Make the engine."""
         try:
-            self.engine = self.do(partial(make, self.factory), PLUGIN_SECONDS)
+            self.engine = self.do(partial(make, self.factory), START_SECONDS)
         except EngineFault as fault:
             raise UnknownPlayer(f"{self.name[:80]!r} cannot be started: {fault}") from None
         return self.engine
@@ -91,11 +93,15 @@ class PlugIn:
     def do(self, work: Callable[[], Result], seconds: float) -> Result:
         """What the plug-in does, in its thread. `EngineFault` or `UnknownPlayer` if it fails or hangs."""
         self.worker = worker = self.worker or Worker(self.name)
-        future = worker.begin(work)
-        if not wait([future], None if seconds == inf else seconds).done:
-            _hanging[self.name] = worker.thread
-            worker.end()
-            self.worker = self.engine = None
+        future, late = worker.begin(work), True
+        try:
+            late = not wait([future], None if seconds == inf else seconds).done
+        finally:
+            if late:  # It hangs, or we were interrupted: either way it is left behind.
+                _hanging[self.name] = worker.thread
+                worker.end()
+                self.worker = self.engine = None
+        if late:
             raise EngineFault(f"it gave no answer within {seconds:.3g} s")
         error = future.exception()
         if isinstance(error, EngineFault | UnknownPlayer):
@@ -107,7 +113,7 @@ class PlugIn:
     def choose(self, position: Position, seconds: float | None = None) -> int:
         """Its move, which is checked by whoever asks."""
         if self.hangs:
-            raise EngineFault("it hangs since an earlier move")
+            raise EngineFault("it has been hanging since an earlier move")
         try:
             engine = self.engine or self.start()
         except UnknownPlayer as error:

@@ -1,6 +1,6 @@
-"""The games through the interfaces that learning agents already use.
+"""The games as environments for learning agents: Gymnasium, PettingZoo, OpenSpiel, JAX, Pgx.
 
-Where Gymnasium is installed, importing this package registers every game with it: `quintet.envs:Gridlock-v0`.
+If Gymnasium is installed, importing this package registers every game with it: `quintet.envs:Gridlock-v0`.
 """
 
 from importlib.util import find_spec

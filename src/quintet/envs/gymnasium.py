@@ -5,31 +5,32 @@ those of `quintet.envs.space`.
 """
 
 from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, cast
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
-from quintet.envs import rendering as drawing
-from quintet.envs.space import Space, forfeit, reward
+from quintet.envs import rendering
+from quintet.envs.space import ILLEGAL, Observation, Space, check_choice, forfeit, reward
 from quintet.envs.values import exact_facts
 from quintet.games import find_game
 from quintet.options import start
 from quintet.rules import PLAYERS, IllegalMove, Outcome
 
-Observation = dict[str, Any]
 Info = dict[str, Any]
+"""As Gymnasium declares it."""
 
 RANDOM = "random"
-SEEDS = 1 << 31
+MAX_SEED = 1 << 31
 
 
 class GameEnv(gymnasium.Env[Observation, np.int64]):
-    """A player's side of a game. The opponent's moves, its passes too, are part of a step."""
+    """One player of a game. The opponent's moves and passes are part of a step."""
 
-    metadata = {"render_modes": list(drawing.MODES), "render_fps": drawing.FRAMES_A_SECOND}  # noqa: RUF012
+    metadata = {"render_modes": list(rendering.MODES), "render_fps": rendering.FRAMES_PER_SECOND}  # noqa: RUF012
 
     def __init__(
         self,
@@ -46,42 +47,41 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         """Set up a board.
 
-        The opponent is an engine, or what `quintet play` calls one. The seat is 1, 2 or `random`. An illegal action
-        makes one `lose`, or the environment `raise`. With `exact`, the info tells exact values.
+        The opponent is an engine, or its description as in `quintet play`. The seat is 1, 2 or `random`. An illegal
+        action can `lose` the game or `raise` an error. With `exact`, the info has exact values.
         """
         self.start = self.position = start(find_game(game), size, target, values, shuffle)
-        for option, given, choices in (("seat", seat, (*PLAYERS, RANDOM)), ("illegal", illegal, ("lose", "raise"))):
-            if given not in choices:
-                raise ValueError(f"{option}={given!r} is not one of {', '.join(map(str, choices))}")
-        self.opponent, self.wish, self.illegal, self.exact = opponent, seat, illegal, exact
-        self.engine = self.hire(None)
+        check_choice("seat", seat, (*PLAYERS, RANDOM))
+        check_choice("illegal", illegal, ILLEGAL)
+        self.opponent, self.seat_option, self.illegal, self.exact = opponent, seat, illegal, exact
+        self.engine = self.make_opponent(None)
         self.seat = 1
         self.outcome: Outcome | None = None
-        self.render_mode = drawing.check_mode(render_mode)
+        self.render_mode = rendering.check_mode(render_mode)
         self.space = Space(self.start)
         self.action_space = self.space.action_space()
-        self.observation_space = self.space.observation_space()
+        self.observation_space = cast(spaces.Space[Observation], self.space.observation_space())
 
-    def hire(self, seed: int | None) -> Engine:
-        """The opponent, with its chances before it."""
+    def make_opponent(self, seed: int | None) -> Engine:
+        """The opponent; a description gives a new engine with this seed."""
         engine = make_engine(self.opponent, seed) if isinstance(self.opponent, str) else self.opponent
         if engine is None:
-            raise UnknownPlayer("the opponent must be an engine, and human is none")
+            raise UnknownPlayer("the opponent must be an engine, not human")
         return engine
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Begin a game. A seed decides all chance from here on: who begins, and an engine's known by its name."""
+        """Start an episode. A seed makes all that follows repeatable, also the moves of an opponent given by name."""
         super().reset(seed=seed)
         if seed is not None:
             self.close()
-            self.engine = self.hire(int(self.np_random.integers(SEEDS)))
-        self.seat = int(self.np_random.integers(1, 3)) if self.wish == RANDOM else int(self.wish)
+            self.engine = self.make_opponent(int(self.np_random.integers(MAX_SEED)))
+        self.seat = int(self.np_random.integers(1, 3)) if self.seat_option == RANDOM else int(self.seat_option)
         self.position, self.outcome = self.start, None
-        self.await_turn()
+        self.play_opponent()
         return self.observe()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
-        """Play, and let the opponent answer. In a game that is over, maybe before one's first move, nothing changes."""
+        """Play, and let the opponent answer. In a finished game nothing changes; it may end before the first move."""
         if self.outcome is None:
             try:
                 self.position = self.position.play(self.space.move(action))
@@ -90,12 +90,12 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
                     raise
                 self.outcome = forfeit(self.seat, str(error))
             else:
-                self.await_turn()
+                self.play_opponent()
         observation, info = self.observe()
         return observation, reward(self.outcome, self.seat), self.outcome is not None, False, info
 
-    def await_turn(self) -> None:
-        """Let the opponent move until it is our turn or the game is over. An engine that cannot loses."""
+    def play_opponent(self) -> None:
+        """Let the opponent move until it is our turn or the game is over. An opponent without a legal move loses."""
         try:
             while not self.position.outcome and self.position.player != self.seat:
                 self.position = self.position.play(ask_engine(self.engine, self.position))
@@ -104,22 +104,22 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             self.outcome = forfeit(self.position.player, str(fault))
 
     def observe(self) -> tuple[Observation, Info]:
-        """What our seat sees, and what there is to know: the mask again, exact values, and how the game ended."""
+        """What our player sees, and the info: the mask again, exact values, and how the game ended."""
         observation = self.space.observe(self.position, self.seat, over=self.outcome is not None)
         info: Info = {"action_mask": observation["action_mask"].copy()}
         if self.outcome:
             info["reason"] = self.outcome.reason
         elif self.exact:
             info |= exact_facts(self.position)
-        if self.render_mode == drawing.HUMAN:
+        if self.render_mode == rendering.HUMAN:
             self.render()
         return observation, info
 
-    def render(self) -> Any:
-        """The board as `render_mode` says: printed, or as text, pixels or SVG."""
-        return drawing.render(self.position, self.render_mode)
+    def render(self) -> rendering.Frame:
+        """The board in the `render_mode`: printed, or as text, pixels or SVG."""
+        return rendering.render(self.position, self.render_mode)
 
     def close(self) -> None:
-        """Let an engine go that was made here."""
+        """Close an engine that was made here."""
         if isinstance(self.opponent, str):
             close_engine(self.engine)

@@ -1,63 +1,70 @@
-"""Games as pure functions on JAX arrays, for `jit`, `vmap` and `scan`, on a processor or a graphics card.
+"""Games as pure functions on JAX arrays, for `jit`, `vmap` and `scan`, on CPU or GPU.
 
     env = make("gridlock", size="4x4")
     state = env.init(4096)
     state, rewards, done = env.step(state, actions)
 
 A state has one number for each set of cells. Masks and observations are functions of it, so that a compiled program
-that does not use them does not compute them. A policy that is told everything at each step takes turns instead:
+that does not use them does not compute them. A policy that needs all of them at each step takes turns instead:
 
     turn = env.begin(4096)
     turn = env.turn(turn, actions)
 
-A game that has ended begins anew at once.
+A game that has ended starts again at once.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from quintet.board import Board
 from quintet.engines.rng import seeded
 from quintet.envs import lockstep
+from quintet.envs.lockstep import Steps
+from quintet.envs.space import InvalidSetting
 from quintet.games import find_game
+from quintet.gears import gather
 from quintet.gears.jax import bind_names, word_type
 from quintet.options import start
 from quintet.rules import Game
 
 SCAN, KERNEL = "scan", "kernel"
 BLOCK = 256
-"""Lanes that a piece of a graphics card plays at once."""
+"""Games per block of a kernel."""
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
 
 
 class State(NamedTuple):
-    """Positions of any shape, seen by the players to move."""
+    """Positions, as arrays of any shape, seen by the players to move."""
 
     mine: jax.Array
     theirs: jax.Array
     player: jax.Array
-    """Who is to move: 0 began, 1 answered."""
+    """The player to move: 0 went first, 1 second."""
 
 
 class Step(NamedTuple):
-    """What a move leads to."""
+    """The result of a step."""
 
     state: State
-    """The next position; the empty board where the game has ended."""
+    """The next position; the empty board if the game has ended."""
     rewards: jax.Array
-    """For player 0 and player 1: 1, -1 or 0, all 0 before the end."""
+    """For player 0 and player 1: 1, -1 or 0; both 0 before the end."""
     done: jax.Array
     """Whether the game has ended."""
 
 
 class Turn(NamedTuple):
-    """All that a policy is told, in bytes, each array with the games along its last axis.
+    """Everything a policy needs, in bytes, each array with the games along its last axis.
 
-    A graphics card is bound by its memory here: bytes are the least to write, and side by side they go as whole words.
+    On a GPU, memory is the bottleneck: bytes are the least to write, and side by side they are written as whole words.
     """
 
     state: State
@@ -73,17 +80,17 @@ class Turn(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Games of random players: the positions, the cells that may be claimed, chance, and what has come of it so far."""
+    """Games of random players: positions, legal cells, the state of the random numbers, and results so far."""
 
     mine: jax.Array
     theirs: jax.Array
     player: jax.Array
     cells: jax.Array
-    luck: jax.Array
+    rng_state: jax.Array
     games: jax.Array
     """How many games have ended."""
     balance: jax.Array
-    """How many more of them player 0 has won than lost."""
+    """Player 0's wins minus losses in them."""
 
 
 class JaxEnv:
@@ -94,118 +101,116 @@ class JaxEnv:
         self.game, self.board = game, board
         self.words = word_type(board)
         self.actions = lockstep.count_actions(game, board)
-        self._worth = lockstep.worth(board)
-        self._names = bind_names(lockstep.statement(game, board))
+        self.steps: Steps[jax.Array] = gather(Steps, bind_names(lockstep.names_for(game, board)))
+        self._values = lockstep.cell_values(board)
 
     def init(self, shape: int | Sequence[int] = ()) -> State:
         """Empty boards."""
         return State(jnp.zeros(shape, self.words), jnp.zeros(shape, self.words), jnp.zeros(shape, jnp.int8))
 
     def options(self, state: State) -> jax.Array:
-        """The legal actions as the bits of a number: each cell, and past the last one a pass."""
-        cells = self._names["legal"](self.board, state.mine, state.theirs)
-        found: jax.Array = self._names["options"](self.board, cells)
-        return found.astype(self.words)
+        """The legal actions as the bits of a number: the cells, and after the last one a pass."""
+        cells = self.steps.legal(self.board, state.mine, state.theirs)
+        return self.steps.options(self.board, cells).astype(self.words)
 
     def mask(self, state: State) -> jax.Array:
-        """Which actions are legal, 1 or 0."""
-        return jnp.moveaxis(spread(self.options(state), self.actions), 0, -1)
+        """1 for every legal action, 0 for the others."""
+        return jnp.moveaxis(to_bits(self.options(state), self.actions), 0, -1)
 
     def observe(self, state: State) -> jax.Array:
-        """Rows, columns and planes: the cells of the player to move, those of the other, and what cells are worth."""
+        """Rows, columns and planes: the cells of the player to move, those of the opponent, and the cells' values."""
         return jnp.moveaxis(self.planes(state), (0, 1, 2), (-1, -3, -2))
 
     def planes(self, state: State) -> jax.Array:
         """The same with planes, rows and columns first."""
         sides = jnp.stack([state.mine, state.theirs])
-        seen = jnp.moveaxis(spread(sides, self.board.cells), 0, 1).astype(self._worth.dtype)
-        if self._worth.size:
-            worth = jnp.broadcast_to(upright(self._worth, state.mine.ndim), seen.shape[1:])
-            seen = jnp.concatenate([seen, worth[None]])
+        seen = jnp.moveaxis(to_bits(sides, self.board.cells), 0, 1).astype(self._values.dtype)
+        if self._values.size:
+            values = jnp.broadcast_to(first_axis(self._values, state.mine.ndim), seen.shape[1:])
+            seen = jnp.concatenate([seen, values[None]])
         return seen.reshape(-1, self.board.rows, self.board.cols, *state.mine.shape)
 
     def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
-        """The position after a legal action, whether it is the end, and what that is worth to the player to move."""
+        """The position after a legal action, whether the game has ended, and the result for the player to move."""
         cell = (jnp.ones_like(state.mine) << jnp.asarray(action).astype(self.words)) & self.board.full
-        mine, theirs, _, over = self._names["advance"](self.board, state.mine, state.theirs, cell)
-        worth = over * self._names["verdict"](self.board, mine, theirs)
-        return State(mine, theirs, 1 - state.player), over != 0, worth.astype(jnp.float32)
+        mine, theirs, _, over = self.steps.advance(self.board, state.mine, state.theirs, cell)
+        result = over * self.steps.result(self.board, mine, theirs)
+        return State(mine, theirs, 1 - state.player), over != 0, result.astype(jnp.float32)
 
     def step(self, state: State, action: jax.Array) -> Step:
         """Claim the cell of that number, or pass. An action that is not legal loses at once."""
-        after, _, over, first = self.play(state, action)
-        return Step(after, first[..., None] * jnp.array([1.0, -1.0], jnp.float32), over != 0)
+        after, _, over, reward = self.play(state, action)
+        return Step(after, reward[..., None] * jnp.array([1.0, -1.0], jnp.float32), over != 0)
 
     def play(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array, jax.Array]:
-        """The position after a step, what may be claimed there, whether a game ended, and its worth to player 0."""
+        """The position after a step, its legal cells, whether the game ended, and the reward of player 0."""
         action = jnp.asarray(action).astype(self.words)
-        fine = (self.options(state) >> action) & (action >= 0) & (action < self.actions)
-        *parts, cells, over, first = self._names["step"](self.board, *state, action, fine)
+        is_legal = (self.options(state) >> action) & (action >= 0) & (action < self.actions)
+        *parts, cells, over, reward = self.steps.step(self.board, *state, action, is_legal)
         after = State(*(new.astype(old.dtype) for new, old in zip(parts, state, strict=True)))
-        return after, cells, over, first
+        return after, cells, over, reward
 
     def begin(self, count: int) -> Turn:
-        """So many games and all that a policy is told of them."""
+        """The first turn of a number of games."""
         none = jnp.zeros(count, self.words)
-        return self.tell(self.init(count), none + self.game.legal(self.board, 0, 0), none, none)
+        return self.make_turn(self.init(count), none + self.game.legal(self.board, 0, 0), none, none)
 
-    def tell(self, state: State, cells: jax.Array, over: jax.Array, first: jax.Array) -> Turn:
-        """What has come of a step, written out."""
-        options = self._names["options"](self.board, cells).astype(self.words)
-        rewards = (first * upright(jnp.array([1, -1], self.words), first.ndim)).astype(jnp.int8)
-        return Turn(state, options, self.planes(state), spread(options, self.actions), rewards, over != 0)
+    def make_turn(self, state: State, cells: jax.Array, over: jax.Array, reward: jax.Array) -> Turn:
+        """The result of a step as a turn."""
+        options = self.steps.options(self.board, cells).astype(self.words)
+        rewards = (reward * first_axis(jnp.array([1, -1], self.words), reward.ndim)).astype(jnp.int8)
+        return Turn(state, options, self.planes(state), to_bits(options, self.actions), rewards, over != 0)
 
-    def turn(self, turn: Turn, action: jax.Array, how: str | None = None) -> Turn:
-        """A step in every game, written out: by a `kernel` of ours on a graphics card, by JAX elsewhere."""
-        if by_kernel(action.size, how):
+    def turn(self, turn: Turn, action: jax.Array, method: str | None = None) -> Turn:
+        """A step in every game: with our own kernel on a GPU, with plain JAX elsewhere; `method` can choose."""
+        if uses_kernel(action.size, method):
             return self.turn_kernel(turn, action)
-        return self.tell(*self.play(turn.state, action))
+        return self.make_turn(*self.play(turn.state, action))
 
     def turn_kernel(self, turn: Turn, action: jax.Array) -> Turn:
-        """A step that reads every game once and writes all of it at once."""
+        """A step that reads every game once and writes everything at once."""
 
-        def play(given: Any, told: Turn) -> None:
+        def play(given: tuple[Turn, jax.Array], made: Turn) -> None:
             turn, action = given
-            state, cells, over, first = self.play(State(*(side[...] for side in turn.state)), action[...])
-            for reference, side in zip(told.state, state, strict=True):
+            state, cells, over, reward = self.play(State(*(side[...] for side in turn.state)), action[...])
+            for reference, side in zip(made.state, state, strict=True):
                 reference[...] = side
             for plane, side in enumerate(state[:2]):
                 for place, (row, col) in enumerate(np.ndindex(self.board.rows, self.board.cols)):
-                    told.observation[plane, row, col, :] = (side >> place & 1).astype(told.observation.dtype)
-            # What cells are worth stays where it was written when the games began.
-            options = self._names["options"](self.board, cells).astype(self.words)
-            told.options[...] = options
+                    made.observation[plane, row, col, :] = (side >> place & 1).astype(made.observation.dtype)
+            # The plane of the values stays as `begin` wrote it.
+            options = self.steps.options(self.board, cells).astype(self.words)
+            made.options[...] = options
             for place in range(self.actions):
-                told.mask[place, :] = (options >> place & 1).astype(told.mask.dtype)
-            for player, reward in enumerate((first, -first)):
-                told.rewards[player, :] = reward.astype(told.rewards.dtype)
-            told.done[...] = over != 0
+                made.mask[place, :] = (options >> place & 1).astype(made.mask.dtype)
+            for player, value in enumerate((reward, -reward)):
+                made.rewards[player, :] = value.astype(made.rewards.dtype)
+            made.done[...] = over != 0
 
-        after: Turn = in_blocks(play, (turn, action), turn, warps=1)
-        return after
+        return run_kernel(play, (turn, action), turn, warps=1)
 
     def deal(self, count: int, seed: int = 0) -> Lanes:
-        """So many games for random players, each with a chance of its own."""
+        """A number of games for random players, each with its own random numbers."""
         none = jnp.zeros(count, jnp.int32)
-        luck = self._names["seed_luck"](jnp.arange(count, dtype=jnp.uint32), jnp.uint32(seeded(seed)))
+        states = self.steps.seed_states(jnp.arange(count, dtype=jnp.uint32), jnp.uint32(seeded(seed)))
         state = self.init(count)
         first = jnp.full(count, self.game.legal(self.board, 0, 0), self.words)
-        return Lanes(*state[:2], none, first, luck, none, none)
+        return Lanes(*state[:2], none, first, states, none, none)
 
     def random_step(self, lanes: Lanes) -> Lanes:
-        """A random move in every lane."""
-        parts = self._names["random_step"](self.board, *lanes)
+        """A random move in every game."""
+        parts = self.steps.random_step(self.board, *lanes)
         return Lanes(*(new.astype(old.dtype) for new, old in zip(parts, lanes, strict=True)))
 
     @partial(jax.jit, static_argnums=(0, 2, 3))
-    def rollout(self, lanes: Lanes, steps: int, how: str | None = None) -> Lanes:
-        """So many random moves in every lane: by a `kernel` of ours on a graphics card, by a `scan` elsewhere."""
-        if by_kernel(lanes.luck.size, how):
+    def rollout(self, lanes: Lanes, steps: int, method: str | None = None) -> Lanes:
+        """A number of random moves in every game: with our own kernel on a GPU, with a scan elsewhere."""
+        if uses_kernel(lanes.rng_state.size, method):
             return self.rollout_kernel(lanes, steps)
         return jax.lax.scan(lambda now, _: (self.random_step(now), None), lanes, None, steps)[0]
 
     def rollout_kernel(self, lanes: Lanes, steps: int) -> Lanes:
-        """Random moves, the lanes held in registers from the first to the last, where a scan keeps them in memory."""
+        """Random moves with the games in registers from the first to the last, where a scan keeps them in memory."""
 
         def play(given: Lanes, made: Lanes) -> None:
             now = Lanes(*(reference[...] for reference in given))
@@ -213,32 +218,31 @@ class JaxEnv:
             for reference, part in zip(made, now, strict=True):
                 reference[...] = part
 
-        after: Lanes = in_blocks(play, lanes, lanes, warps=4)
-        return after
+        return run_kernel(play, lanes, lanes, warps=4)
 
 
-def by_kernel(games: int, how: str | None) -> bool:
-    """Whether a kernel plays so many games: where it is asked for, else on a graphics card if they fill its blocks."""
-    if how == KERNEL and games % BLOCK:
-        raise ValueError(f"the kernel takes games in blocks of {BLOCK}")
-    return how == KERNEL or (how is None and games % BLOCK == 0 and jax.default_backend() == "gpu")
+def uses_kernel(games: int, method: str | None) -> bool:
+    """Whether the kernel is used: if it was chosen, or by default on a GPU if the games fill its blocks."""
+    if method == KERNEL and games % BLOCK:
+        raise InvalidSetting(f"the kernel takes games in blocks of {BLOCK}, not {games}")
+    return method == KERNEL or (method is None and games % BLOCK == 0 and jax.default_backend() == "gpu")
 
 
-def in_blocks(play: Callable[[Any, Any], None], given: Any, like: Any, warps: int) -> Any:
-    """Run a kernel on every block of games: it reads from `given` and writes over what is `like` it at its beginning.
+def run_kernel(play: Callable[[Given, Made], None], given: Given, like: Made, warps: int) -> Made:
+    """Run a kernel on every block of games: it reads `given`, and overwrites the arrays of `like`, the first of them.
 
-    The games are the last axis of every array. Without a graphics card the kernel is interpreted, step by step.
+    The games are the last axis of every array. Without a GPU the kernel is interpreted, step by step.
     """
     from jax.experimental import pallas
     from jax.experimental.pallas import triton
 
-    def block(array: jax.Array) -> Any:
+    def block(array: jax.Array) -> pallas.BlockSpec:
         before = array.shape[:-1]
         return pallas.BlockSpec((*before, BLOCK), lambda i: (*(0 for _ in before), i))
 
     inputs, outputs = jax.tree.leaves(given), jax.tree.leaves(like)
 
-    def run(*references: Any) -> None:
+    def run(*references: jax.Array) -> None:
         ins, outs = references[: len(inputs)], references[len(inputs) :]
         play(jax.tree.unflatten(jax.tree.structure(given), ins), jax.tree.unflatten(jax.tree.structure(like), outs))
 
@@ -252,18 +256,19 @@ def in_blocks(play: Callable[[Any, Any], None], given: Any, like: Any, warps: in
         compiler_params=triton.CompilerParams(num_warps=warps),
         interpret=jax.default_backend() != "gpu",
     )(*inputs)
-    return jax.tree.unflatten(jax.tree.structure(like), parts)
+    made: Made = jax.tree.unflatten(jax.tree.structure(like), parts)
+    return made
 
 
-def spread(numbers: jax.Array, count: int) -> jax.Array:
-    """The lowest bits of numbers, each as a byte, along a new first axis."""
-    found: jax.Array = (numbers >> upright(jnp.arange(count, dtype=numbers.dtype), numbers.ndim)) & 1
+def to_bits(numbers: jax.Array, count: int) -> jax.Array:
+    """The lowest `count` bits of numbers, each as a byte, along a new first axis."""
+    found: jax.Array = (numbers >> first_axis(jnp.arange(count, dtype=numbers.dtype), numbers.ndim)) & 1
     return found.astype(jnp.int8)
 
 
-def upright(row: Any, more: int) -> jax.Array:
-    """A row of numbers as a first axis before so many others."""
-    return jnp.reshape(row, (-1, *(1 for _ in range(more))))
+def first_axis(row: ArrayLike, others: int) -> jax.Array:
+    """A row of numbers as the first axis, before a number of other axes."""
+    return jnp.reshape(row, (-1, *(1 for _ in range(others))))
 
 
 def make(

@@ -1,10 +1,12 @@
-"""Many games at once, step by step: the rules joined into whole steps without a branch, for every gear.
+"""Many games at once: the rules combined into whole steps without a branch, for every gear.
 
-As the rules, it is written once, on integers; bound to a gear, the same functions take NumPy or JAX arrays, or are
-compiled. A game that has ended begins anew at once, so that every step of every lane is a move.
+Like the rules, it is written once, on integers; bound to a gear, the same functions take NumPy or JAX arrays, or are
+compiled. A game that has ended starts again at once, so that every step of every game is a move.
 """
 
 import sys
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,7 @@ from quintet import board as geometry
 from quintet.board import Board, popcount, value_list
 from quintet.engines import rng
 from quintet.engines.rng import WORD, next_state, share
+from quintet.envs.space import InvalidSetting
 from quintet.gears import Names, names_of, rules_of
 from quintet.rules import Game
 from quintet.solve.theories.generic import gain, legal, score
@@ -22,9 +25,31 @@ TERRITORY = False
 WIDTHS: tuple[int, ...] = (1,)
 """Half the board, rounded up to a power of two, and so on down to one cell."""
 
+Array = TypeVar("Array")
+
+
+class Steps(NamedTuple, Generic[Array]):
+    """The functions below and those they use, bound to a game, a board and a gear; an array has an item per game."""
+
+    legal: Callable[[Board, Array, Array], Array]
+    options: Callable[[Board, Array], Array]
+    action_of: Callable[[Board, Array], Array]
+    advance: Callable[[Board, Array, Array, Array], tuple[Array, Array, Array, Array]]
+    result: Callable[[Board, Array, Array], Array]
+    step: Callable[[Board, Array, Array, Array, Array, Array], tuple[Array, Array, Array, Array, Array, Array]]
+    choose: Callable[[Array, Array], Array]
+    random_step: Callable[
+        [Board, Array, Array, Array, Array, Array, Array, Array],
+        tuple[Array, Array, Array, Array, Array, Array, Array],
+    ]
+    seed_states: Callable[[Array, Array | int], Array]
+    next_state: Callable[[Array], Array]
+    share: Callable[[Array, int], Array]
+    popcount: Callable[[Array], Array]
+
 
 def advance(board: Board, mine: int, theirs: int, cell: int) -> tuple[int, int, int, int]:
-    """The sets after a claim or a pass as the next player sees them, what that one may claim, and 1 at the end."""
+    """The sets after a claim or a pass as the next player sees them, what that player may claim, and 1 at the end."""
     gained = gain(board, mine, theirs, cell)
     if PASSES:
         gained = gained * (cell != 0)
@@ -36,8 +61,8 @@ def advance(board: Board, mine: int, theirs: int, cell: int) -> tuple[int, int, 
     return mine, theirs, cells, over
 
 
-def verdict(board: Board, mine: int, theirs: int) -> int:
-    """What the end is worth to the player to move: 1, 0 or -1."""
+def result(board: Board, mine: int, theirs: int) -> int:
+    """The result of a finished game for the player to move: 1, 0 or -1."""
     if TERRITORY:
         ahead = score(board, mine) - score(board, theirs)
         return (ahead > 0) * 1 - (ahead < 0) * 1
@@ -45,35 +70,35 @@ def verdict(board: Board, mine: int, theirs: int) -> int:
 
 
 def options(board: Board, cells: int) -> int:
-    """The legal actions as bits: a claim by its cell; where a pass is all there is, what lies past the last cell."""
+    """The legal actions as bits: claims by their cells; if only a pass is legal, the bit after the last cell."""
     if PASSES:
         cells = cells | (cells == 0) * ~board.full
     return cells
 
 
 def action_of(board: Board, cell: int) -> int:
-    """The number of a cell; of a pass, the one after the last cell."""
+    """The number of a cell; of a pass, the number after the last cell."""
     return popcount((cell - 1) & board.full)
 
 
 def step(
-    board: Board, mine: int, theirs: int, player: int, action: int, fine: int
+    board: Board, mine: int, theirs: int, player: int, action: int, is_legal: int
 ) -> tuple[int, int, int, int, int, int]:
-    """The next position, player and legal cells; 1 where a game ended, and what that was worth to player 0.
+    """The next position, player and legal cells; 1 if the game ended, and the reward of player 0.
 
-    What is not `fine`, an action that is not legal, loses at once.
+    An action that is not legal loses at once.
     """
-    mine, theirs, cells, over = advance(board, mine, theirs, (fine << action) & board.full)
-    worth = (0 - verdict(board, mine, theirs)) * over * fine - (1 - fine)
-    over = over | 1 - fine
-    on = 1 - over
-    cells = cells * on + legal(board, 0, 0) * over
-    return mine * on, theirs * on, (1 - player) * on, cells, over, worth * (1 - 2 * player)
+    mine, theirs, cells, over = advance(board, mine, theirs, (is_legal << action) & board.full)
+    reward = (0 - result(board, mine, theirs)) * over * is_legal - (1 - is_legal)
+    over = over | 1 - is_legal
+    goes_on = 1 - over
+    cells = cells * goes_on + legal(board, 0, 0) * over
+    return mine * goes_on, theirs * goes_on, (1 - player) * goes_on, cells, over, reward * (1 - 2 * player)
 
 
-def choose(cells: int, luck: int) -> int:
+def choose(cells: int, state: int) -> int:
     """The cell that `rng.pick` would choose, found by halving the board; none of an empty set."""
-    skip = share(luck, popcount(cells))
+    skip = share(state, popcount(cells))
     rest, place = cells, 0
     for width in WIDTHS:
         low = popcount(rest & ((1 << width) - 1))
@@ -85,46 +110,46 @@ def choose(cells: int, luck: int) -> int:
 
 
 def random_step(
-    board: Board, mine: int, theirs: int, player: int, cells: int, luck: int, games: int, balance: int
+    board: Board, mine: int, theirs: int, player: int, cells: int, state: int, games: int, balance: int
 ) -> tuple[int, int, int, int, int, int, int]:
-    """A random move. `games` counts those that ended, `balance` what they were worth to player 0, who begins."""
-    luck = next_state(luck)
-    mine, theirs, cells, over = advance(board, mine, theirs, choose(cells, luck))
+    """A random move. `games` counts finished games, `balance` the rewards of player 0, who goes first."""
+    state = next_state(state)
+    mine, theirs, cells, over = advance(board, mine, theirs, choose(cells, state))
     player = 1 - player
     games = games + over
-    balance = balance + over * verdict(board, mine, theirs) * (1 - 2 * player)
-    on = 1 - over
-    return mine * on, theirs * on, player * on, cells * on + legal(board, 0, 0) * over, luck, games, balance
+    balance = balance + over * result(board, mine, theirs) * (1 - 2 * player)
+    goes_on = 1 - over
+    cells = cells * goes_on + legal(board, 0, 0) * over
+    return mine * goes_on, theirs * goes_on, player * goes_on, cells, state, games, balance
 
 
-def seed_luck(lane: int, seed: int) -> int:
-    """A state of chance for each lane, never 0: the lane's number and the seed well stirred."""
-    luck = (lane + seed) & WORD
+def seed_states(game: int, seed: int) -> int:
+    """The first state of a game's random numbers, never 0: a hash of the game's number and the seed."""
+    state = (game + seed) & WORD
     for _ in range(2):
-        luck = ((luck ^ luck >> 16) * 0x7FEB352D) & WORD
-    luck = luck ^ luck >> 15
-    return luck + (luck == 0)
+        state = ((state ^ state >> 16) * 0x7FEB352D) & WORD
+    state = state ^ state >> 15
+    return state + (state == 0)
 
 
-def statement(game: Game, board: Board) -> Names:
-    """All of these names with a game's rules and constants, still to be bound to a gear."""
-    names = names_of(geometry, rng, sys.modules[__name__])
-    return names | rules_of(game) | {"WIDTHS": halves(board.cells)}
+def names_for(game: Game, board: Board) -> Names:
+    """All of these names with a game's rules and constants, to be bound to a gear."""
+    return names_of(geometry, rng, sys.modules[__name__]) | rules_of(game) | {"WIDTHS": halves(board.cells)}
 
 
 def halves(count: int) -> tuple[int, ...]:
-    """How wide the halves are of so many cells, and the halves of these, down to one cell."""
+    """The widths of the halves of a number of cells, of their halves, and so on down to one cell."""
     return tuple(1 << i for i in reversed(range(max(1, (count - 1).bit_length()))))
 
 
-def worth(board: Board) -> npt.NDArray[np.int16 | np.int8]:
-    """What each cell is worth, in the smallest numbers that hold it; empty where cells carry no value."""
+def cell_values(board: Board) -> npt.NDArray[np.int16 | np.int8]:
+    """The value of each cell, in the smallest type that holds it; empty if cells have no values."""
     values = value_list(board)
     return np.array(values, np.int8 if max(values, default=0) <= np.iinfo(np.int8).max else np.int16)
 
 
 def count_actions(game: Game, board: Board) -> int:
-    """How many actions there are: every cell, and a pass in games that know one."""
+    """The number of actions: every cell, and a pass in games that have passes."""
     if not game.legal(board, 0, 0):
-        raise ValueError("nobody can begin on this board")
+        raise InvalidSetting("the first player has no legal move on this board: choose another size or target")
     return board.cells + game.passes

@@ -1,31 +1,33 @@
 """OpenSpiel: importing this module registers every game as `quintet_gridlock` and so on.
 
-`pyspiel.load_game("quintet_gridlock(rows=4,cols=4)")`. Where cells carry values there are also `target`, `values` (row
-by row, with blanks between them, for a game's name is itself a list with commas) and `shuffle` (a seed; -1 deals the
-usual order). Actions, observations and returns are those of `quintet.envs.space`, but planes come before rows.
+`pyspiel.load_game("quintet_gridlock(rows=4,cols=4)")`. Games with values also have the parameters `target`, `values`
+(row by row, separated by spaces, because commas separate parameters) and `shuffle` (a seed; -1 keeps the usual order).
+Actions, observations and returns are those of `quintet.envs.space`, but planes come before rows.
 """
 
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import numpy as np
-import pyspiel  # type: ignore[import-not-found]
-from open_spiel.python.observation import IIGObserverForPublicInfoGame  # type: ignore[import-untyped]
+import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from quintet.envs.space import Space, reward
+from quintet.envs.space import InvalidSetting, Space, reward
 from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
 from quintet.rules import PLAYERS, Game, Position
 
-USUAL = -1
-"""The shuffle that leaves the values in their usual order."""
+UNSHUFFLED = -1
+"""The shuffle that keeps the values in their usual order."""
+
+Parameters = Mapping[str, int | str]
 
 
-def game_type(game: Game) -> Any:
-    """What OpenSpiel wants to know of a game before it is loaded."""
-    parameters: dict[str, Any] = {"rows": game.rows, "cols": game.cols}
+def game_type(game: Game) -> pyspiel.GameType:
+    """The description of a game for OpenSpiel's registry."""
+    parameters: dict[str, int | str] = {"rows": game.rows, "cols": game.cols}
     if game.target:
-        parameters |= {"target": game.target, "values": "", "shuffle": USUAL}
+        parameters |= {"target": game.target, "values": "", "shuffle": UNSHUFFLED}
     return pyspiel.GameType(
         short_name=f"quintet_{game.name.replace('-', '_')}",
         long_name=f"Quintet {game.title}",
@@ -44,25 +46,25 @@ def game_type(game: Game) -> Any:
     )
 
 
-def read_parameters(game: Game, parameters: dict[str, Any]) -> Position:
-    """The empty board that parameters ask for."""
+def read_parameters(game: Game, parameters: Parameters) -> Position:
+    """The empty board that the parameters describe."""
     size = f"{parameters.get('rows', game.rows)}x{parameters.get('cols', game.cols)}"
-    values = ",".join(parameters.get("values", "").split()) or None
-    shuffle = parameters.get("shuffle", USUAL)
-    return start(game, size, parameters.get("target"), values, None if shuffle == USUAL else shuffle)
+    values = ",".join(str(parameters.get("values", "")).split()) or None
+    target, shuffle = parameters.get("target"), int(parameters.get("shuffle", UNSHUFFLED))
+    return start(game, size, target and int(target), values, None if shuffle == UNSHUFFLED else shuffle)
 
 
-def load_game(name: str) -> Any:
-    """The game of a name, parameters included."""
+def load_game(name: str) -> pyspiel.Game:
+    """The game of a name with its parameters."""
     return pyspiel.load_game(name)
 
 
-class BoardGame(pyspiel.Game):  # type: ignore[misc]
-    """A game on a board. Each game has a class of its own, as OpenSpiel keeps classes and makes games of them."""
+class BoardGame(pyspiel.Game):
+    """A game on a board. OpenSpiel registers classes, so each game has its own."""
 
     rules: Game
 
-    def __init__(self, parameters: dict[str, Any] | None = None) -> None:
+    def __init__(self, parameters: Parameters | None = None) -> None:
         """Set up a board."""
         game = self.rules
         self.start = read_parameters(game, parameters or {})
@@ -74,31 +76,33 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            # After a pass there is always a claim.
+            # A pass is always followed by a claim.
             max_game_length=self.space.cells * (1 + game.passes),
         )
         super().__init__(game_type(game), facts, parameters or {})
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Kept as its name, which tells all; whoever reads it has to have the games registered."""
+    def __reduce__(self) -> tuple[Callable[[str], pyspiel.Game], tuple[str]]:
+        """Pickle the name with its parameters; the reader must have registered the games."""
         return load_game, (str(self),)
 
     def new_initial_state(self, state: None = None) -> "BoardState":
         """The empty board."""
         return BoardState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What sees the board; of what was played, where that is asked for."""
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Parameters | None = None
+    ) -> "BoardObserver | IIGObserverForPublicInfoGame":
+        """The observer of the board, or of the moves if perfect recall is asked for."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return BoardObserver(self.space, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
-class BoardState(pyspiel.State):  # type: ignore[misc]
+class BoardState(pyspiel.State):
     """A position of a game."""
 
     def __init__(self, game: BoardGame) -> None:
-        """Begin with the empty board."""
+        """Start with the empty board."""
         super().__init__(game)
         self.position = game.start
 
@@ -109,7 +113,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         return space
 
     def current_player(self) -> int:
-        """Who is to move: 0, 1, or nobody in the end."""
+        """The player to move, 0 or 1; `TERMINAL` when the game is over."""
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.position.player - 1
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -126,7 +130,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         return self.position.outcome is not None
 
     def returns(self) -> list[float]:
-        """What both players have got."""
+        """The returns of both players."""
         return [reward(self.position.outcome, player) for player in PLAYERS]
 
     def __str__(self) -> str:
@@ -135,19 +139,19 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
 
 
 class BoardObserver:
-    """What a player sees, as OpenSpiel asks for it."""
+    """The observation of a player."""
 
-    def __init__(self, space: Space, params: Any) -> None:
-        """Make room for an observation."""
+    def __init__(self, space: Space, params: Parameters | None) -> None:
+        """Allocate the tensor."""
         if params:
-            raise ValueError(f"there are no parameters of an observation, such as {params}")
+            raise InvalidSetting(f"an observation has no parameters, but {params} was given")
         self.space = space
         rows, cols, planes = space.shape
         self.tensor = np.zeros(planes * rows * cols, np.float32)
         self.dict = {"observation": self.tensor.reshape(planes, rows, cols)}
 
     def set_from(self, state: BoardState, player: int) -> None:
-        """Look at a state."""
+        """Fill the tensor from a state."""
         seen = self.space.observe(state.position, player + 1)["observation"]
         self.dict["observation"][:] = seen.transpose(2, 0, 1)
 

@@ -1,22 +1,19 @@
-"""PettingZoo: both seats of a game, agents in turn.
+"""PettingZoo: both players of a game, agents in turn.
 
 `from quintet.envs.pettingzoo import gridlock_v0` and so on for every registered game, and then `gridlock_v0.env()` or
 `gridlock_v0.raw_env(size="5x5")`. Actions, observations and rewards are those of `quintet.envs.space`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, SupportsIndex
 
 from gymnasium import spaces
 from gymnasium.utils import EzPickle
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
-from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
-    AssertOutOfBoundsWrapper,
-    OrderEnforcingWrapper,
-)
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from quintet.envs import rendering as drawing
-from quintet.envs.space import Space, forfeit, reward
+from quintet.envs import rendering
+from quintet.envs.space import ILLEGAL, InvalidSetting, Observation, Space, check_choice, forfeit, reward
 from quintet.envs.values import exact_facts
 from quintet.games import GAMES, find_game
 from quintet.options import start
@@ -26,7 +23,7 @@ AGENTS = {f"player_{player}": player for player in PLAYERS}
 NEXT = {"player_1": "player_2", "player_2": "player_1"}
 
 
-class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
+class RawEnv(AECEnv, EzPickle):
     """A game between two agents, `player_1` and `player_2`."""
 
     def __init__(
@@ -43,21 +40,20 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
     ) -> None:
         """Set up a board.
 
-        An illegal action makes one `lose`, or the environment `raise`. With `exact`, the info of the agent to move
-        tells exact values. After `max_cycles` turns of both agents a game is truncated.
+        An illegal action can `lose` the game or `raise` an error. With `exact`, the info of the agent to move has exact
+        values. After `max_cycles` turns of both agents a game is truncated.
         """
         EzPickle.__init__(self, game, illegal, exact, size, target, values, shuffle, max_cycles, render_mode)
         self.start = start(find_game(game), size, target, values, shuffle)
-        if illegal not in ("lose", "raise"):
-            raise ValueError(f"illegal={illegal!r} is not one of lose, raise")
+        check_choice("illegal", illegal, ILLEGAL)
         if max_cycles is not None and max_cycles < 1:
-            raise ValueError(f"a game is truncated after at least one turn, not max_cycles={max_cycles}")
+            raise InvalidSetting(f"max_cycles must be 1 or more, not {max_cycles}")
         self.illegal, self.exact, self.max_cycles = illegal, exact, max_cycles
-        self.render_mode = drawing.check_mode(render_mode)
+        self.render_mode = rendering.check_mode(render_mode)
         self.metadata = {
             "name": version_name(self.start.game),
-            "render_modes": list(drawing.MODES),
-            "render_fps": drawing.FRAMES_A_SECOND,
+            "render_modes": list(rendering.MODES),
+            "render_fps": rendering.FRAMES_PER_SECOND,
             "is_parallelizable": False,
         }
         self.possible_agents = list(AGENTS)
@@ -66,16 +62,16 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.observation_spaces = {agent: self.space.observation_space() for agent in AGENTS}
         self.reset()
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """The same actions for both agents."""
         return self.action_spaces[agent]
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """The same observations for both agents."""
         return self.observation_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. There is no chance in it: a seed makes no difference."""
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
+        """Start an episode. Nothing is random, so the seed is not used."""
         self.position = self.start
         self.outcome: Outcome | None = self.start.outcome
         self.moves = 0
@@ -89,23 +85,23 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.agent_selection = "player_1"
         if self.outcome:
             self.end()
-        self.inform()
+        self.update()
 
     def end(self) -> None:
-        """Reward both agents; the game is over."""
+        """End the game and reward both agents."""
         self.rewards = {agent: reward(self.outcome, player) for agent, player in AGENTS.items()}
         self.terminations = dict.fromkeys(AGENTS, True)
         self._accumulate_rewards()
 
-    def inform(self) -> None:
-        """Let the agent to move see what it may do, and how it would be best."""
+    def update(self) -> None:
+        """Update the observation and the info of the agent to move."""
         agent = self.agent_selection
         seen = self.space.observe(self.position, AGENTS[agent], self.outcome is not None)
         self.seen = {agent: seen}
         self.infos[agent] = {"action_mask": seen["action_mask"]}
         if self.exact and not self.outcome:
             self.infos[agent] |= exact_facts(self.position)
-        if self.render_mode == drawing.HUMAN:
+        if self.render_mode == rendering.HUMAN:
             self.render()
 
     def step(self, action: SupportsIndex | None) -> None:
@@ -128,38 +124,38 @@ class RawEnv(AECEnv, EzPickle):  # type: ignore[misc]
             self.truncations = dict.fromkeys(AGENTS, True)
         self.infos[agent] = {}
         self.agent_selection = NEXT[agent]
-        self.inform()
+        self.update()
 
-    def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees; its mask is empty when it is not to move."""
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees; its mask is empty if it is not to move."""
         return self.seen.get(agent) or self.space.observe(self.position, AGENTS[agent], self.outcome is not None)
 
-    def render(self) -> Any:
-        """The board as `render_mode` says: printed, or as text, pixels or SVG."""
-        return drawing.render(self.position, self.render_mode)
+    def render(self) -> rendering.Frame:
+        """The board in the `render_mode`: printed, or as text, pixels or SVG."""
+        return rendering.render(self.position, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: it holds nothing."""
 
 
 class Module:
-    """A game as PettingZoo wishes it: something with `env` and `raw_env`."""
+    """A game as a module of PettingZoo: with `env` and `raw_env`."""
 
     def __init__(self, game: Game) -> None:
-        """Remember the game."""
+        """Take the game."""
         self.game = game
 
     def raw_env(self, **options: Any) -> RawEnv:
-        """The environment as it is."""
+        """The environment without wrappers."""
         return RawEnv(self.game.name, **options)
 
     def env(self, **options: Any) -> AECEnv:
-        """The environment with PettingZoo's checks around it: actions that there are, and calls in order."""
+        """The environment in PettingZoo's wrappers, which check the actions and the order of calls."""
         return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(self.raw_env(**options)))
 
 
 def version_name(game: Game) -> str:
-    """What PettingZoo calls a game."""
+    """A game's name in PettingZoo."""
     return f"{game.name.replace('-', '_')}_v0"
 
 
@@ -167,7 +163,7 @@ MODULES = {version_name(game): Module(game) for game in GAMES.values()}
 
 
 def __getattr__(name: str) -> Module:
-    """One name for each registered game."""
+    """A name for each registered game."""
     if name in MODULES:
         return MODULES[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

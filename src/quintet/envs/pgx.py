@@ -4,19 +4,18 @@
     state = jax.jit(jax.vmap(env.init))(keys)
     state = jax.jit(jax.vmap(env.step))(state, actions)
 
-As in Pgx's own games, chance decides which player begins, a finished game stays as it is, all of its actions are legal
-and do nothing, and an illegal action loses. `pgx.experimental.wrappers.auto_reset` begins games anew.
+As in Pgx's own games, it is random which player goes first, a finished game does not change and all of its actions are
+legal, and an illegal action loses. `pgx.experimental.wrappers.auto_reset` starts finished games again.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from pgx import core  # type: ignore[import-untyped]
-from pgx._src.struct import dataclass, field  # type: ignore[import-untyped]
+from pgx import core
+from pgx._src.struct import dataclass, field
 
 from quintet.envs import jax as arrays
 from quintet.envs.jax import JaxEnv
@@ -24,8 +23,8 @@ from quintet.rules import Position
 
 
 @dataclass
-class State(core.State):  # type: ignore[misc]
-    """A state as Pgx has them, and the position behind it."""
+class State(core.State):
+    """A state of Pgx, with our position."""
 
     current_player: jax.Array
     observation: jax.Array
@@ -38,12 +37,12 @@ class State(core.State):  # type: ignore[misc]
     _env: JaxEnv = field(pytree_node=False)
 
     @property
-    def env_id(self) -> Any:
+    def env_id(self) -> str:
         """The game and its size."""
         return name_of(self._env)
 
     def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
-        """The board as SVG, or all boards in a row; the colours are light or dark as the reader's screen is."""
+        """The board as SVG, or all boards in a row; the reader's screen decides between light and dark colours."""
         sides = np.stack([np.ravel(side) for side in self._position], -1)
         drawings = [
             Position(self._env.game, self._env.board, int(mine), int(theirs), int(player) + 1).picture()
@@ -58,12 +57,12 @@ class State(core.State):  # type: ignore[misc]
         )
 
     def save_svg(self, filename: str, *, color_theme: str | None = None, scale: float | None = None) -> None:
-        """Write the picture into a file."""
+        """Write the picture to a file."""
         Path(filename).write_text(self.to_svg(scale=scale), encoding="utf-8")
 
 
-class PgxEnv(core.Env):  # type: ignore[misc]
-    """A game on a board, as Pgx has them."""
+class PgxEnv(core.Env):
+    """A game on a board, as an environment of Pgx."""
 
     def __init__(self, env: JaxEnv) -> None:
         """Wrap the pure functions of a game."""
@@ -84,18 +83,18 @@ class PgxEnv(core.Env):  # type: ignore[misc]
             _env=self.env,
         )
 
-    def _step(self, state: Any, action: jax.Array, key: jax.Array | None) -> State:
-        position, over, worth = self.env.advance(state._position, action)
+    def _step(self, state: State, action: jax.Array, key: jax.Array | None) -> State:
+        position, over, result = self.env.advance(state._position, action)
         after: State = state.replace(
             current_player=1 - state.current_player,
-            rewards=jnp.where(jnp.arange(2) == state.current_player, -worth, worth),
+            rewards=jnp.where(jnp.arange(2) == state.current_player, -result, result),
             terminated=over,
             legal_action_mask=self.env.mask(position) != 0,
             _position=position,
         )
         return after
 
-    def _observe(self, state: Any, player_id: jax.Array) -> jax.Array:
+    def _observe(self, state: State, player_id: jax.Array) -> jax.Array:
         position = state._position
         mine, theirs = position.mine, position.theirs
         turn = player_id == state.current_player
@@ -103,13 +102,13 @@ class PgxEnv(core.Env):  # type: ignore[misc]
         return self.env.observe(seen)
 
     @property
-    def id(self) -> Any:
+    def id(self) -> str:
         """The game and its size."""
         return name_of(self.env)
 
     @property
     def version(self) -> str:
-        """Of the rules and this interface."""
+        """The version of the rules and of this interface."""
         return "v0"
 
     @property
@@ -119,7 +118,7 @@ class PgxEnv(core.Env):  # type: ignore[misc]
 
 
 def name_of(env: JaxEnv) -> str:
-    """A name in Pgx's manner: `gridlock_4x4`."""
+    """A name in Pgx's style: `gridlock_4x4`."""
     return f"{env.game.name}_{env.board.size}".replace("-", "_")
 
 

@@ -1,97 +1,80 @@
-"""Exact values for learning: what an action is worth, and what it gives away."""
+"""Exact values for learning: what a position is worth, and the regret of actions."""
 
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.util import find_spec
-from typing import Any, NamedTuple, SupportsIndex
+from typing import NamedTuple, SupportsIndex, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from quintet.board import Board
-from quintet.envs.space import Space
-from quintet.gears import FAST, WORD_CELLS
+from quintet.envs.space import Mask, Space
 from quintet.rules import Game, Position
+from quintet.solve.oracle import fastest_gear, oracle_of
+from quintet.solve.regret import lost_margin, lost_points
 from quintet.solve.solver import Solver
+from quintet.solve.value import Value, value_of
 
-TABLE_BYTES = 1 << 28
-REMEMBERED = 1_000_000
-"""Positions of a board whose values are remembered."""
 MANY = 1_000
-"""From so many actions on it is worth it to wait for the compiled gear."""
+"""With this many actions it is worth waiting for the compiled gear."""
 
 
 class Regrets(NamedTuple):
     """What each action gives away; 0 is perfect."""
 
-    outcome: npt.NDArray[np.int8]
-    """In outcomes, where a win is 1, a draw 0 and a loss -1: 2 turns a win into a loss."""
-    margin: npt.NDArray[np.float64]
-    """In cells of the final margin, in a territory game; not a number in the others."""
-
-
-class Judge:
-    """Knows the value of every position of a board, and remembers those it was asked about."""
-
-    def __init__(self, game: Game, board: Board) -> None:
-        """Begin with nothing known."""
-        self.space = Space(Position(game, board))
-        self.solver = Solver(game, board, memory=TABLE_BYTES)
-        self.known: dict[tuple[int, int], int] = {}
-
-    def number(self, position: Position) -> int:
-        """The value of a position for the player to move, as the search counts it: more is better."""
-        key = position.mine, position.theirs
-        number = self.known.get(key)
-        if number is None:
-            if len(self.known) >= REMEMBERED:
-                self.known.clear()
-            number = self.known[key] = self.solver.number(position)
-        return number
-
-    def hurry(self) -> None:
-        """Change to the compiled gear, where there is one."""
-        if self.solver.gear != FAST and self.space.cells <= WORD_CELLS and find_spec("numba"):
-            self.solver = Solver(self.solver.game, self.solver.board, FAST, TABLE_BYTES)
-
-    def after(self, position: Position, move: int) -> int:
-        """The value of a move for its player."""
-        return self.solver.earlier(self.number(position.play(move)))
-
-    def facts(self, position: Position) -> dict[str, Any]:
-        """What an environment tells: the value for the player to move, and a mask of the best actions."""
-        number = self.number(position)
-        best = self.solver.best(position, number)
-        value = self.solver.value(position)
-        told = {"margin": value.margin} if position.game.territory else {"plies": value.plies}
-        return {"value": sign(number), **told, "optimal_actions": self.space.mask(best)}
-
-
-def sign(number: int) -> int:
-    """1 for a win, 0 for a draw, -1 for a loss."""
-    return (number > 0) - (number < 0)
+    regret: npt.NDArray[np.float64]
+    """Points of the result, in [0, 1]: a win is 1, a draw 1/2, a loss 0."""
+    margin_loss: npt.NDArray[np.float64]
+    """Cells of the final margin in a territory game; NaN in the others."""
 
 
 @lru_cache(maxsize=8)
-def judge(game: Game, board: Board) -> Judge:
-    """The judge of a board, the same for everyone."""
-    return Judge(game, board)
+def space_of(game: Game, board: Board) -> Space:
+    """How actions are numbered on a board."""
+    return Space(Position(game, board))
 
 
-def exact_facts(position: Position) -> dict[str, Any]:
-    """`value` (1, 0 or -1 for the player to move), `margin` or `plies`, and the mask `optimal_actions`."""
-    return judge(position.game, position.board).facts(position)
+class ExactFacts(TypedDict, total=False):
+    """What the info of an environment has with `exact=True`."""
+
+    value: int
+    """1 for a win of the player to move, 0 for a draw, -1 for a loss."""
+    margin: int | None
+    """The final margin; only in a territory game."""
+    plies: int | None
+    """The moves left; only in the other games."""
+    optimal_actions: Mask
+    """The mask of the best actions."""
+
+
+def exact_facts(position: Position) -> ExactFacts:
+    """The exact value of a position and its best actions."""
+    value, best = oracle_of(position).ask(value_and_best, position)
+    facts = ExactFacts(
+        value=int(np.sign(value.low)), optimal_actions=space_of(position.game, position.board).mask(best)
+    )
+    if position.game.territory:
+        facts["margin"] = value.margin
+    else:
+        facts["plies"] = value.plies
+    return facts
+
+
+def value_and_best(solver: Solver, position: Position) -> tuple[Value, list[int]]:
+    """The value of a position and its best moves."""
+    number = solver.number(position)
+    return value_of(position.game, number), solver.best(position, number)
 
 
 def regrets(positions: Iterable[Position], actions: Iterable[SupportsIndex]) -> Regrets:
     """Grade actions, each taken in the position beside it, against perfect play."""
     pairs = list(zip(positions, actions, strict=True))
-    outcome, margin = [], []
+    regret, margin_loss = [], []
     for position, action in pairs:
-        known = judge(position.game, position.board)
-        if len(pairs) >= MANY:
-            known.hurry()
-        best, got = known.number(position), known.after(position, known.space.move(action))
-        outcome.append(sign(best) - sign(got))
-        margin.append(best - got if position.game.territory else np.nan)
-    return Regrets(np.array(outcome, np.int8), np.array(margin, np.float64))
+        oracle = oracle_of(position, fastest_gear(position.board) if len(pairs) >= MANY else None)
+        after = oracle.number(position.play(space_of(position.game, position.board).move(action)))
+        best, played = oracle.value(position), value_of(position.game, oracle.solver.earlier(after))
+        lost = lost_margin(best, played)
+        regret.append(lost_points(best, played))
+        margin_loss.append(np.nan if lost is None else lost)
+    return Regrets(np.array(regret, np.float64), np.array(margin_loss, np.float64))

@@ -27,7 +27,7 @@ GAME = Game(
     cols=4,
     corner="1 1",
     legal=legal,
-    summary="Place markers away from your opponent's; if you can't, you lose.",
+    summary="Place markers away from your opponent's; if you can't move, you lose.",
     manual=__doc__,
     style=Style(cell=" {mark} ", gap="|", labels=True, ruled=True),
     words=Words(

@@ -36,7 +36,7 @@ GAME = Game(
     cols=13,
     corner="1",
     legal=legal,
-    summary="Claim squares that touch no claimed square; if you can't, you lose.",
+    summary="Claim squares that touch no claimed square; if you can't move, you lose.",
     manual=__doc__,
     style=Style(marks=(" ", "P1", "P2"), cell="[{mark}] {name}"),
     words=Words(

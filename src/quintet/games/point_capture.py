@@ -52,7 +52,7 @@ GAME = Game(
     score=score,
     target=15,
     future="values",
-    summary="Take cells for their points; exactly 15 wins, and if you can't take one, you lose.",
+    summary="Take cells for their points; exactly 15 wins, and if you can't move, you lose.",
     manual=__doc__,
     style=Style(gap=""),
     words=Words(

@@ -88,7 +88,9 @@ def bind(names: Mapping[str, Any], wrap: Callable[[FunctionType], object] = lamb
     bound: Names = dict(names)
     for name, value in names.items():
         if isinstance(value, FunctionType):
-            bound[name] = wrap(FunctionType(value.__code__, bound, value.__name__, value.__defaults__))
+            copy = FunctionType(value.__code__, bound, value.__name__, value.__defaults__)
+            copy.__kwdefaults__ = value.__kwdefaults__
+            bound[name] = wrap(copy)
     return bound
 
 

@@ -1,1 +1,1 @@
-"""Language models and other agents, asked for moves and judged against perfect play."""
+"""Language models and other agents, asked for moves and scored against perfect play: tasks for Inspect."""

@@ -1,9 +1,9 @@
-"""A model's answer: the move it names in the agreed form, read strictly but fairly.
+"""Reading a model's answer: the move that it names in the required form.
 
-The agreed form is `MOVE: C3`. The last one counts. Case, brackets, quotation marks, code fences, emphasis, reasoning
-before it and a remark in parentheses after it do not matter, and a word such as "claim" or "row" may stand before the
-cell. What cannot be read: a cell without `MOVE:`, two cells to choose from, a cell the board does not have, and a move
-named only inside `<think>`.
+The form is `MOVE: C3`. The last one counts. Case, brackets, quotation marks, code fences, emphasis, reasoning before it
+and a remark in parentheses after it are ignored, and a word such as "claim" or "row" may stand before the cell. Not
+accepted: a cell without `MOVE:`, two cells to choose from, a cell that is not on the board, and a move named only
+inside `<think>`.
 """
 
 import re
@@ -21,7 +21,7 @@ _OPEN, _CLOSE = r"[ \t(\[{<]*", r"[ \t)\]}>]*"
 _VERBS = rf"(?:(?:claims?|place|play|select|take|pick|cell|square|position|at|row)\b[ \t:=]*{_OPEN})*"
 _BETWEEN = r"(?:[ \t]*[)\]}>][ \t,;]*[(\[{<][ \t]*|[ \t]*[,;:、-][ \t]*|[ \t]+)(?:col(?:umn)?[ \t:=]*)?"
 _END = r"(?![a-z0-9]|\.\d|-[a-z]|[ \t]+(?:cells?|squares?|points?)\b)"
-"""A cell ends here, and it is no amount: neither `C33` nor `a 2-cell lead` nor `7 squares`."""
+"""A cell ends here and is not an amount, as in `C33`, `a 2-cell lead` or `7 squares`."""
 _ATTEMPT = re.compile(rf"{_OPEN}{_VERBS}(?:[a-z][\s,:-]{{0,2}})?\d", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"[(\[{<][a-z ]+[)\]}>]", re.IGNORECASE)
 _REMARK = re.compile(r"[ \t]*\((?![ \t]*or\b)[^()\n]*\)", re.IGNORECASE)
@@ -34,18 +34,18 @@ def tokens(label: str) -> tuple[str, ...]:
 
 
 class Form(NamedTuple):
-    """What names a move on one board."""
+    """The patterns of one board."""
 
     names: dict[tuple[str, ...], str]
     """The labels by their words and numbers."""
     move: re.Pattern[str]
     another: re.Pattern[str]
-    """What leaves a choice, right behind a move."""
+    """A second move right after the first."""
 
 
 @lru_cache(maxsize=256)
 def _form(labels: tuple[str, ...]) -> Form:
-    """The form of a board's answers, the same at every turn."""
+    """The patterns of a board; the same at every turn."""
     names = {tokens(label): label for label in labels}
     cell = "|".join(sorted({_shape(name) for name in names}, key=len, reverse=True))
     move = re.compile(rf"{_OPEN}{_VERBS}({cell}){_END}{_CLOSE}", re.IGNORECASE)
@@ -54,7 +54,7 @@ def _form(labels: tuple[str, ...]) -> Form:
 
 
 def read_answer(text: str, labels: Iterable[str]) -> str | None:
-    """The label that an answer names; `None` where it names none, or leaves a choice."""
+    """The label that an answer names; `None` if it names none or several."""
     names, move, another = _form(tuple(labels))
     text = _MARKUP.sub(" ", _THOUGHTS.sub(" ", normalize("NFKC", text)))
     for keyword in reversed(list(_KEYWORD.finditer(text))):
@@ -66,12 +66,12 @@ def read_answer(text: str, labels: Iterable[str]) -> str | None:
             return None
         if _is_form(text, keyword):
             return None
-        # Nothing like a cell: the form itself is spoken of, as in `MOVE: <cell>`, or any move is.
+        # Nothing like a cell follows: this mentions the form, as in `MOVE: <cell>`, or a move in general.
     return None
 
 
 def _leaves_a_choice(text: str, at: int, chosen: tuple[str, ...], another: re.Pattern[str]) -> bool:
-    """Whether a different cell stands beside the one that was found. Remarks in parentheses are passed over."""
+    """Whether a different cell follows the one that was found. Remarks in parentheses are skipped."""
     while True:
         remark = _REMARK.match(text, at)
         if remark:
@@ -86,14 +86,14 @@ def _leaves_a_choice(text: str, at: int, chosen: tuple[str, ...], another: re.Pa
 
 
 def _is_form(text: str, keyword: re.Match[str]) -> bool:
-    """Whether this is meant as an answer: in capitals or at the start of a line, and not the empty form."""
+    """Whether this is meant as the answer: in capitals or at the start of a line, and not the empty form."""
     line = text[text.rfind("\n", 0, keyword.start()) + 1 : keyword.start()]
-    said = keyword[0].startswith("MOVE") or not re.search(r"\w", line)
-    return said and not _PLACEHOLDER.match(text, keyword.end())
+    is_answer = keyword[0].startswith("MOVE") or not re.search(r"\w", line)
+    return is_answer and not _PLACEHOLDER.match(text, keyword.end())
 
 
 def _shape(name: tuple[str, ...]) -> str:
-    """A pattern for all labels made like this one."""
+    """A pattern for all labels of the same shape."""
     if len(name) == 1:
         return r"\d+" if name[0].isdigit() else name[0]
     return rf"\d+{_BETWEEN}\d+" if name[0].isdigit() else rf"[a-z]+(?:{_BETWEEN})?\d+"

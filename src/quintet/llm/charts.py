@@ -1,4 +1,4 @@
-"""Plots of scores: players down the side, one panel for each game or difficulty, a dot with its interval in each."""
+"""Plots of scores: a row for each player, a panel for each group, and in it a dot with its confidence interval."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -13,7 +13,7 @@ _CSS = (
     + """\
   .plot .paper { fill: var(--paper); } .plot .band { fill: var(--cell); } .plot .grid { stroke: var(--line); }
   .plot .reach { stroke: var(--one); stroke-width: 5; stroke-linecap: round; opacity: .3; }
-  .plot .value { fill: var(--one); } .plot .stroke { stroke: var(--two); stroke-width: 2.5; }
+  .plot .value { fill: var(--one); } .plot .bar { stroke: var(--two); stroke-width: 2.5; }
   .plot text { fill: var(--ink); font: 500 13px ui-sans-serif, system-ui, sans-serif; text-anchor: middle;
                dominant-baseline: central; } .plot .title { font-size: 15px; text-anchor: start; font-weight: 650; }
   .plot .name { text-anchor: end; } .plot .tick { font-size: 11px; opacity: .75; }
@@ -21,11 +21,11 @@ _CSS = (
 )
 
 Cell = tuple[Estimate, float | None]
-"""A score, and what it is to be compared with, drawn as a stroke."""
+"""A score, and the score to compare it with, drawn as a bar."""
 
 
 def panels(title: str, players: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> str:
-    """Shares in per cent as SVG that stands alone, in light and dark."""
+    """Shares in percent, as an SVG file of its own for light and dark screens."""
     width = NAME + len(columns) * (PANEL + GAP) + GAP
     height = TOP + len(players) * ROW + BOTTOM
     title, foot = escape(title), TOP + len(players) * ROW
@@ -58,16 +58,16 @@ def panels(title: str, players: Sequence[str], columns: Sequence[str], cells: Ma
 
 
 def draw_cell(left: float, y: float, player: str, column: str, score: Estimate, mark: float | None) -> list[str]:
-    """A dot with its interval, what it says when pointed at, and the stroke to compare it with."""
+    """A dot with its interval and tooltip, and the bar to compare it with."""
     low, value, high = (f"{left + share * PANEL:.1f}" for share in (score.low, score.value, score.high))
     words = f"{player}, {column}: {score.value:.1%} ({score.low:.1%} to {score.high:.1%})"
     parts = [f'<g><title>{escape(words)}</title><line class="reach" x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>']
     if mark is not None:
         x = f"{left + mark * PANEL:.1f}"
-        parts.append(f'<line class="stroke" x1="{x}" x2="{x}" y1="{y - 8}" y2="{y + 8}"/>')
+        parts.append(f'<line class="bar" x1="{x}" x2="{x}" y1="{y - 8}" y2="{y + 8}"/>')
     return [*parts, f'<circle class="value" cx="{value}" cy="{y}" r="5"/></g>']
 
 
 def shorten(name: str) -> str:
-    """A name that fits beside the panels."""
+    """A name cut to fit beside the panels."""
     return name if len(name) <= 26 else name[:25] + "…"

@@ -1,4 +1,4 @@
-"""Par: what perfect play gets from the seat of a case, against the same opponent."""
+"""Par: the expected result of perfect play from the seat of a sample, against the same opponent."""
 
 from dataclasses import replace
 from functools import partial
@@ -6,60 +6,62 @@ from typing import NamedTuple
 
 from quintet.engines.door import close_engine
 from quintet.engines.perfect import Perfect
-from quintet.llm.case import Case
-from quintet.llm.contest import engine_agent, engine_named, play, points
-from quintet.llm.errands import in_thread
-from quintet.llm.grading import POINTS, grade
+from quintet.llm.agents import engine_agent, make_player
+from quintet.llm.batching import run_batched
+from quintet.llm.episode import play_episode, result_of
 from quintet.llm.player import ModelPlayer
+from quintet.llm.samples import SampleSpec
+from quintet.solve.oracle import oracle_of
+from quintet.solve.regret import points_of
 
 GAMES = 16
-"""So many games are played where the opponent errs, each with other luck."""
-GAMES_OF_MODELS = 1
-"""A model is paid for every answer."""
-APART = 7_919
-"""How far the seeds of two of these games lie apart."""
+"""How many games are simulated against an opponent that makes mistakes."""
+MODEL_GAMES = 1
+"""The same against a model, where every answer costs money."""
+GAME_SEEDS = 7_919
+"""The distance between the seeds of two of these games."""
 
 
 class Par(NamedTuple):
-    """What perfect play gets on average."""
+    """The expected result of perfect play."""
 
     mean: float
-    doubt: float
+    variance: float
     """The variance of the mean; 0 where it is exact."""
-    swing: float
-    """The variance of one more game of perfect play, less the mean."""
+    game_variance: float
+    """The variance of one more game of perfect play minus the mean."""
 
 
-_known: dict[Case, Par] = {}
+_known: dict[SampleSpec, Par] = {}
 
 
-async def par(case: Case) -> Par:
-    """The par of a case: the value of its position against a perfect opponent, else a mean over games played."""
-    if case not in _known:
-        _known[case] = await find_par(case)
-    return _known[case]
+async def par(spec: SampleSpec) -> Par:
+    """Par of a sample: the exact value against a perfect opponent, otherwise the mean of simulated games."""
+    if spec not in _known:
+        _known[spec] = await find_par(spec)
+    return _known[spec]
 
 
-async def find_par(case: Case) -> Par:
-    """The same, worked out."""
-    assert case.opponent
-    opponent = engine_named(case.opponent, case.seed)
+async def find_par(spec: SampleSpec) -> Par:
+    """Compute par of a sample."""
+    assert spec.opponent
+    opponent = make_player(spec.opponent, spec.seed)
     close_engine(opponent)
-    if type(opponent) is Perfect:  # A level errs, though it is made of one.
-        return Par(await in_thread(partial(value, case)), 0.0, 0.0)
-    number = GAMES_OF_MODELS if isinstance(opponent, ModelPlayer) else GAMES
-    got = 0.0
+    if type(opponent) is Perfect:  # A level makes mistakes, though it is a subclass.
+        return Par(await run_batched(partial(exact_par, spec)), 0.0, 0.0)
+    number = MODEL_GAMES if isinstance(opponent, ModelPlayer) else GAMES
+    total = 0.0
     for i in range(1, number + 1):
-        again = replace(case, seed=case.seed + APART * i)
-        got += points(again, await play(again, engine_agent(Perfect(again.own_seed))))
-    # As if one more game had been won and one lost: games that all end alike leave some doubt too.
-    share = (got + 1) / (number + 2)
-    luck = share * (1 - share)
-    return Par(got / number, luck / number, luck + luck / number)
+        game = replace(spec, seed=spec.seed + GAME_SEEDS * i)
+        total += result_of(game, await play_episode(game, engine_agent(Perfect(game.agent_seed))))
+    # With one more win and one more loss: games that all end alike are no certainty.
+    share = (total + 1) / (number + 2)
+    variance = share * (1 - share)
+    return Par(total / number, variance / number, variance + variance / number)
 
 
-def value(case: Case) -> float:
-    """What the position of a case is worth to the agent when both play perfectly."""
-    position = case.start
-    best = POINTS[str(max(grade(position).values()).outcome)]
-    return best if position.player == case.player else 1 - best
+def exact_par(spec: SampleSpec) -> float:
+    """The points that the agent's seat is worth when both sides play perfectly."""
+    position = spec.start
+    best = points_of(max(oracle_of(position).grade(position).values()))
+    return best if position.player == spec.player else 1 - best

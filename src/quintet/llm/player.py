@@ -1,4 +1,4 @@
-"""A language model as a player: `model:PROVIDER/NAME`, wherever players are named. The names are Inspect's."""
+"""A language model as a player: `model:PROVIDER/NAME`, with Inspect's names, wherever players are named."""
 
 import asyncio
 from importlib.util import find_spec
@@ -8,12 +8,12 @@ from quintet.rules import Position
 
 
 class ModelPlayer:
-    """Asks a model for each move, in the usual manner but without the moves so far, which an engine is not told."""
+    """Asks a model for each move, with the default prompt but without the moves so far, which engines are not given."""
 
     def __init__(self, name: str, seed: int | None = None) -> None:
-        """Find the model. Its luck is its own: the seed has no say in it."""
+        """Find the model. The seed is not used: a model's randomness is its provider's."""
         if not find_spec("inspect_ai"):
-            raise UnknownPlayer("a model needs the extra: pip install 'quintet[llm]' (inspect_ai is missing)")
+            raise UnknownPlayer("models need an extra: pip install 'quintet[llm]' (inspect_ai is missing)")
         from inspect_ai._util.error import PrerequisiteError
         from inspect_ai.model import get_model
 
@@ -21,34 +21,34 @@ class ModelPlayer:
             self.model = get_model(name, memoize=False)
         except (PrerequisiteError, ValueError) as error:
             reason = str(getattr(error, "message", error)).strip()
-            raise UnknownPlayer(f"there is no model {name[:80]!r}: {' '.join(reason.split())}") from None
+            raise UnknownPlayer(f"no model called {name[:80]!r}: {' '.join(reason.split())}") from None
 
-        self.runner = asyncio.Runner()  # A provider's connections live in one loop.
+        self.runner = asyncio.Runner()  # A provider's connections belong to one event loop.
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
         """Its move; `EngineFault` if none of its answers was legal, or it could not be reached in time."""
         return self.runner.run(self.decide(position, seconds))
 
     async def decide(self, position: Position, seconds: float | None = None) -> int:
-        """The same inside a loop that runs already, such as an evaluation's."""
+        """The same inside a running event loop, such as an evaluation's."""
         from anyio import fail_after
 
-        from quintet.llm.asking import model_agent
-        from quintet.llm.prompt import Manner
+        from quintet.llm.agents import model_agent
+        from quintet.llm.prompt import PromptOptions
 
-        manner = Manner(history=False)
-        agent = model_agent(self.model, manner, manner.dress(position, ""), [])
+        options = PromptOptions(history=False)
+        agent = model_agent(self.model, options, options.present(position, ""), [])
         try:
             with fail_after(seconds):
                 answer = await agent(position, ())
         except TimeoutError:
             raise EngineFault(f"it gave no answer within {seconds:.3g} s") from None
-        except Exception as error:  # A provider may fail in any way; that loses this game, not the tournament.
+        except Exception as error:  # A provider may fail in any way, which must lose one game only.
             raise EngineFault(f"it failed with {type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
         if answer.move is None:
             raise EngineFault(answer.fault)
         return answer.move
 
     def close(self) -> None:
-        """Let go of its connections."""
+        """Close its connections."""
         self.runner.close()

@@ -1,4 +1,4 @@
-"""A suite run for one player after another, each into a folder of logs. What is there already is not run again."""
+"""Running a suite for several players, each into its own folder of logs. Finished logs are not run again."""
 
 import re
 from collections.abc import Sequence
@@ -9,37 +9,37 @@ from typing import Any
 from inspect_ai import eval_set
 
 from quintet.arena.tournament import prepare
-from quintet.llm.garbage import sparing
-from quintet.llm.judging import engine
+from quintet.llm.overhead import reduced_overhead
+from quintet.llm.solvers import engine
 from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
 
 MODEL = "model:"
-"""Players of this kind are run as Inspect runs models: many games at once, with its retries."""
-ENGINES_AT_ONCE = 8
+"""Players of this kind run as Inspect runs models: many samples at once, with its retries."""
+ENGINE_SAMPLES = 8
+"""Samples that an engine plays at once."""
 RETRIES = 3
 
 
 def run_suite(suite: Suite, players: Sequence[str], folder: Path, options: dict[str, Any]) -> list[str]:
-    """Run a suite for players, asked in the manner that the options describe; who did not finish is returned."""
-    name = f"{suite.name}-{suite.version}"
+    """Run a suite for players, models with these prompt options; returns the players who did not finish."""
     prepare(find_spec("numba") is not None and any(player.startswith("mcts") for player in players))
     unfinished = []
     for player in players:
         is_model = player.startswith(MODEL)
-        manner = options if is_model else {}  # An engine reads no prompt.
+        used = options if is_model else {}  # An engine reads no prompt.
         tasks = [
-            play(suite=name, **manner),
-            positions(suite=name, **{key: value for key, value in manner.items() if key != "history"}),
+            play(suite=suite.full_name, **used),
+            positions(suite=suite.full_name, **{key: value for key, value in used.items() if key != "history"}),
         ]
-        words = [player, *(f"{key}={value}" for key, value in manner.items())]
-        with sparing():
+        name = "-".join([player, *(f"{key}={value}" for key, value in used.items())])
+        with reduced_overhead():
             done, _ = eval_set(
                 tasks,
-                log_dir=str(folder / name / re.sub(r"[^\w.=-]+", "-", "-".join(words))),
+                log_dir=str(folder / suite.full_name / re.sub(r"[^\w.=-]+", "-", name)),
                 model=player.removeprefix(MODEL) if is_model else None,
                 solver=None if is_model else engine(player),
-                max_samples=None if is_model else ENGINES_AT_ONCE,
+                max_samples=None if is_model else ENGINE_SAMPLES,
                 retry_attempts=RETRIES,
                 log_realtime=False,
                 log_dir_allow_dirty=True,

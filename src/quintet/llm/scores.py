@@ -1,106 +1,144 @@
-"""Scores with 95 % intervals, made from the sums of games. A game is one cluster: its moves are not independent.
+"""Scores with 95 % confidence intervals, from the statistics of samples.
 
-A score is a ratio of sums over games, such as points given away per turn. Its standard error is cluster-robust: with
-`e = top - ratio * bottom` for each game, the variance is `n / (n - 1) * sum(e^2) / sum(bottom)^2` over n games. A share
-gets a Wilson interval for the number of independent trials that this error amounts to (never more than there were, and
-the number of games where the error is 0), which stays inside 0 and 1; any other ratio gets Student's interval. Both
-have n - 1 degrees of freedom. What belongs to the cases and not to the agent is exact, or as uncertain as the
-luck in it; and no score is surer than the luck in it allows.
+The moves of a game depend on each other, so a game is one cluster.
+
+A score is a ratio of sums over games, such as regret per turn. Its standard error is cluster-robust: with
+`e = numerator - ratio * denominator` for each game, the variance is `n / (n - 1) * sum(e^2) / sum(denominator)^2` over
+n games. A share gets a Wilson interval for the number of independent trials that this error amounts to (at most the
+number there were; the number of games where the error is 0), which stays inside [0, 1]. Any other ratio gets Student's
+interval. Both have n - 1 degrees of freedom. Par and guessing describe the samples, not the agent: they are exact, or
+as uncertain as the simulated games behind them; and no score is more certain than the randomness of these games allows.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from math import inf, pi, sqrt, tan
 from typing import NamedTuple
 
 from quintet.arena.ratings import NORMAL, wilson
+from quintet.llm.statistics import Statistics
 
-Row = tuple[str, Mapping[str, float]]
-"""The name of a game, and its sums. Repeats of a game under one name are one cluster."""
+Row = tuple[str, Statistics]
+"""The id of a sample, and its statistics. All epochs of a sample are one cluster."""
+Number = Callable[[Statistics], float]
+"""One of the numbers of a sample, or a difference of two."""
 
 
 class Estimate(NamedTuple):
-    """A score and where the truth may lie."""
+    """A score with its confidence interval."""
 
     value: float
     low: float
     high: float
-    number: float
-    """What it was counted over: games, turns or answers."""
+    total: float
+    """The denominator: how many games, turns or answers were counted."""
 
 
 class Score(NamedTuple):
-    """What a score is the ratio of."""
+    """A ratio of sums over samples."""
 
-    top: tuple[str, ...]
-    """The sum above the line, less the others."""
-    bottom: str
+    numerator: Number
+    denominator: Number
     limits: tuple[float, float]
-    """Where it can lie; between 0 and 1 it is a share."""
+    """The range of the score; from 0 to 1 it is a share."""
     meaning: str
-    measured: bool = True
-    """Whether it tells of the agent, and not of what it was set."""
-    doubt: str = ""
-    """The sum of the variances that luck alone gives to what is above the line: so uncertain it is at least."""
+    of_agent: bool = True
+    """Whether it describes the agent, or the samples it was given."""
+    variance: Number | None = None
+    """The variance of the numerator by chance alone: the score is at least this uncertain."""
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether it can be uncertain."""
+        return self.of_agent or self.variance is not None
 
 
 SHARE = (0.0, 1.0)
-NUMBER = (0.0, inf)
+UNLIMITED = (0.0, inf)
 
 SCORES = {
-    "score": Score(("points",), "games", SHARE, "points a game: 1 for a win, half for a draw, none after a fault"),
-    "par": Score(("par",), "games", SHARE, "points that perfect play gets from the same seats", False, "doubt"),
-    "to_par": Score(("points", "par"), "games", (-1, 1), "score less par", doubt="swing"),
-    "faults": Score(("faults",), "games", SHARE, "games lost because no legal move came"),
-    "legality": Score(("legal",), "answers", SHARE, "answers that name a legal move"),
-    "regret": Score(("regret",), "stakes", SHARE, "points given away a turn, where the outcome is at stake"),
-    "guessing": Score(("luck",), "stakes", SHARE, "what a random move would give away at the same turns", False),
-    "optimal": Score(("optimal",), "choices", SHARE, "turns with a best move, where moves differ in value"),
-    "cells": Score(("cells",), "margins", NUMBER, "cells of the margin given away a turn, in territory games"),
-    "kept": Score(("kept",), "wins", SHARE, "won positions brought home"),
-    "held": Score(("held",), "wins", NUMBER, "moves that a won position stays won"),
+    "score": Score(
+        lambda s: s.points, lambda s: s.games, SHARE, "points per game: 1 for a win, 1/2 for a draw, 0 after a fault"
+    ),
+    "par": Score(
+        lambda s: s.par,
+        lambda s: s.games,
+        SHARE,
+        "points per game of perfect play from the same seats",
+        of_agent=False,
+        variance=lambda s: s.par_variance,
+    ),
+    "to_par": Score(
+        lambda s: s.points - s.par, lambda s: s.games, (-1, 1), "score minus par", variance=lambda s: s.game_variance
+    ),
+    "faults": Score(lambda s: s.faults, lambda s: s.games, SHARE, "games lost because the agent gave no legal move"),
+    "legality": Score(lambda s: s.legal, lambda s: s.answers, SHARE, "answers that name a legal move"),
+    "regret": Score(
+        lambda s: s.regret,
+        lambda s: s.critical_turns,
+        SHARE,
+        "points given away per turn, over turns where the outcome depends on the move",
+    ),
+    "guessing": Score(
+        lambda s: s.random_regret,
+        lambda s: s.critical_turns,
+        SHARE,
+        "expected regret of a random legal move at the same turns",
+        of_agent=False,
+    ),
+    "optimal": Score(
+        lambda s: s.optimal, lambda s: s.choices, SHARE, "best moves, over turns where moves differ in value"
+    ),
+    "cells": Score(
+        lambda s: s.margin_loss,
+        lambda s: s.margin_turns,
+        UNLIMITED,
+        "margin loss: cells of the final margin given away per turn, in territory games",
+    ),
+    "kept": Score(lambda s: s.kept, lambda s: s.wins, SHARE, "won positions that ended as wins"),
+    "held": Score(lambda s: s.held, lambda s: s.wins, UNLIMITED, "moves per won position that kept it won"),
 }
+"""The scores by the names they have in logs."""
 
 
 def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
-    """A score over games; `None` where there was nothing to count."""
+    """A score over samples; `None` if nothing was counted."""
     rows = list(rows)
     clusters: dict[str, tuple[float, float]] = {}
-    for name, sums in rows:
-        top = sums[score.top[0]] - sum(sums[other] for other in score.top[1:])
-        before = clusters.get(name, (0.0, 0.0))
-        if sums[score.bottom]:
-            clusters[name] = before[0] + top, before[1] + sums[score.bottom]
-    whole = sum(bottom for _, bottom in clusters.values())
-    if not whole:
+    for id, statistics in rows:
+        if score.denominator(statistics):
+            top, bottom = clusters.get(id, (0.0, 0.0))
+            clusters[id] = top + score.numerator(statistics), bottom + score.denominator(statistics)
+    total = sum(bottom for _, bottom in clusters.values())
+    if not total:
         return None
-    ratio = sum(top for top, _ in clusters.values()) / whole
-    luck = sum(sums[score.doubt] for _, sums in rows) / whole**2 if score.doubt else 0.0
-    if not score.measured:
-        reach = NORMAL * sqrt(luck)
-        return Estimate(ratio, max(0.0, ratio - reach), min(1.0, ratio + reach), whole)
+    ratio = sum(top for top, _ in clusters.values()) / total
+    by_chance = sum(score.variance(statistics) for _, statistics in rows) / total**2 if score.variance else 0.0
+    if not score.of_agent:
+        width = NORMAL * sqrt(by_chance)
+        return Estimate(ratio, max(0.0, ratio - width), min(1.0, ratio + width), total)
     number = len(clusters)
     if number < 2:
-        return Estimate(ratio, *score.limits, whole)
+        return Estimate(ratio, *score.limits, total)
     squares = sum((top - ratio * bottom) ** 2 for top, bottom in clusters.values())
-    variance = max(number / (number - 1) * squares / whole**2, luck)
-    reach = student(number - 1)
+    variance = max(number / (number - 1) * squares / total**2, by_chance)
+    quantile = student(number - 1)
     if score.limits == SHARE:
-        trials = max(min(ratio * (1 - ratio) / variance, whole) if variance > 1e-12 else float(number), 1.0)
-        return Estimate(ratio, *wilson(ratio * trials, trials, reach), whole)
+        trials = max(min(ratio * (1 - ratio) / variance, total) if variance > 1e-12 else float(number), 1.0)
+        return Estimate(ratio, *wilson(ratio * trials, trials, quantile), total)
     low, high = score.limits
-    width = reach * sqrt(variance)
-    return Estimate(ratio, max(low, ratio - width), min(high, ratio + width), whole)
+    width = quantile * sqrt(variance)
+    return Estimate(ratio, max(low, ratio - width), min(high, ratio + width), total)
 
 
 def summarize(rows: Iterable[Row]) -> dict[str, Estimate]:
-    """Every score that there is something to count for."""
+    """Every score for which something was counted."""
     rows = list(rows)
     found = {name: estimate(rows, score) for name, score in SCORES.items()}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def student(freedom: int) -> float:
-    """So many standard errors to each side hold 95 % in Student's distribution: exact for 1 and 2, else to 1 %."""
+    """The 97.5 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, otherwise to 1 %."""
     if freedom == 1:
         return tan(pi * 0.475)
     if freedom == 2:

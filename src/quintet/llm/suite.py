@@ -1,32 +1,44 @@
-"""Suites: fixed games and positions under a name and a version, so that numbers stay comparable.
+"""Suites: fixed games and positions under a name and a version, so that results stay comparable.
 
-A suite is a file of the package and never changes; another choice is another version.
+A suite is a file of the package and never changes; another choice of samples is another version.
 """
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+import msgspec
+
 from quintet.errors import QuintetError
-from quintet.llm.case import Case
+from quintet.llm.samples import SampleSpec
 
 VERSIONS = {"quick": 1, "full": 1}
 """The suites, and the version that a name without one means."""
 
 
 class UnknownSuite(QuintetError, ValueError):
-    """A name that is no suite's."""
+    """A suite that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Games and positions to judge an agent by."""
+    """Fixed games and positions."""
 
     name: str
     version: int
-    games: tuple[Case, ...]
-    positions: tuple[Case, ...]
+    games: tuple[SampleSpec, ...]
+    positions: tuple[SampleSpec, ...]
+
+    @property
+    def full_name(self) -> str:
+        """The name with its version, such as `quick-1`."""
+        return f"{self.name}-{self.version}"
+
+
+class SuiteFile(msgspec.Struct):
+    """The contents of a suite's file."""
+
+    games: tuple[SampleSpec, ...]
+    positions: tuple[SampleSpec, ...]
 
 
 def load_suite(name: str) -> Suite:
@@ -35,11 +47,6 @@ def load_suite(name: str) -> Suite:
     number = version or str(VERSIONS.get(base, ""))
     path = files("quintet.llm") / "suites" / f"{base}-{number}.json"
     if base not in VERSIONS or not number.isdecimal() or not path.is_file():
-        raise UnknownSuite(f"there is no suite {name[:40]!r}: the suites are {', '.join(VERSIONS)}")
-    facts = json.loads(path.read_text(encoding="utf-8"))
-    return Suite(base, int(number), read_cases(facts["games"]), read_cases(facts["positions"]))
-
-
-def read_cases(facts: Sequence[dict[str, object]]) -> tuple[Case, ...]:
-    """Cases from JSON."""
-    return tuple(Case(**fact) for fact in facts)  # type: ignore[arg-type]
+        raise UnknownSuite(f"no suite called {name[:40]!r}: choose {' or '.join(VERSIONS)}")
+    file = msgspec.json.decode(path.read_bytes(), type=SuiteFile)
+    return Suite(base, int(number), file.games, file.positions)

@@ -1,43 +1,46 @@
-"""The tasks for Inspect: `quintet/play` and `quintet/positions`, found through the entry point `inspect_ai`.
+"""The tasks: `quintet/play` and `quintet/positions`. Inspect finds them by the entry point `inspect_ai`.
 
     inspect eval quintet/play -T game=gridlock -T opponent=perfect --model openai/gpt-4o
     inspect eval quintet/positions -T game=all --model openai/gpt-4o
     inspect eval quintet/play --solver quintet/engine -S who=level:5
 
-Providers, retries, concurrency, logs and the viewer are Inspect's.
+Inspect provides the model APIs, retries, concurrency, logs and the viewer.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Literal
 
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 
-from quintet.engines import UnknownPlayer
 from quintet.engines.door import close_engine
-from quintet.games import GAMES, UnknownGame, find_game
-from quintet.llm import case as cases
-from quintet.llm.case import Case, NoCase
-from quintet.llm.contest import engine_named
-from quintet.llm.grading import grader
-from quintet.llm.judging import engine, exact, exact_scores, make_sample, model
-from quintet.llm.prompt import InvalidManner, Manner
-from quintet.llm.suite import Suite, UnknownSuite, load_suite
-from quintet.options import InvalidOptions, start
+from quintet.errors import QuintetError
+from quintet.games import GAMES, find_game
+from quintet.llm.agents import make_player
+from quintet.llm.prompt import PromptOptions
+from quintet.llm.samples import SampleSpec, game_samples, position_samples
+from quintet.llm.scorers import exact, exact_scores
+from quintet.llm.solvers import engine, make_sample, model
+from quintet.llm.suite import Suite, load_suite
+from quintet.options import start
 from quintet.rules import Position
+from quintet.solve.oracle import oracle_of
+from quintet.solve.solver import Solver
 
 __all__ = ["engine", "exact", "exact_scores", "model", "play", "positions"]
 
-PATIENCE = 60.0
-"""Seconds in which the first move of a board must be solved, or it cannot be judged."""
+SOLVE_SECONDS = 60.0
+"""A board must be solved in this time, or it cannot be scored."""
 SIDES = ("both", "1", "2")
 ALL = "all"
 GAMES_EACH, POSITIONS_EACH = 20, 10
 
 
-class InvalidTask(PrerequisiteError):
-    """Options that no task can be made of; Inspect shows the line and ends."""
+class InvalidTask(PrerequisiteError, QuintetError):
+    """Options that are not valid; Inspect prints the line and ends."""
 
 
 @task
@@ -59,34 +62,35 @@ def play(
     """Whole games against an opponent.
 
     Args:
-        game: A game, several with commas, or all (the default).
-        opponent: Who sits opposite, as `quintet play` names players; several with commas. By default perfect.
-        size: The board, such as 3x3 or 9; by default the rule book's.
+        game: A game, several separated by commas, or all (the default).
+        opponent: The opponent, named as in `quintet play`; several separated by commas. Default: perfect.
+        size: The board, such as 3x3 or 9. Default: the rule book's.
         side: 1 (moves first), 2, or both in turn (the default).
-        games: Games on each board against each opponent; by default 20.
-        seed: Other openings and other luck.
-        suite: A suite such as quick, instead of all the options above.
+        games: Games on each board against each opponent. Default: 20.
+        seed: Seed for openings and opponents. Default: 0.
+        suite: A suite such as quick, instead of the options above.
         rules: The rule book in full or short.
         legal: Whether the legal moves are listed.
         history: Whether the moves so far are listed.
-        retries: How often an answer that is no legal move is sent back; 0 loses at once.
+        retries: How often an answer without a legal move is sent back; with 0 it loses at once.
         notation: How cells are named: book, letters, zero, one or numbers.
-        obfuscate: Whether the game appears as its twin, renamed and relabelled.
+        obfuscate: Whether the game is disguised (other name, symbols and coordinates).
 
     """
-    manner = make_manner(rules, legal, history, retries, notation, obfuscate)
-    if suite:
-        refuse_others(game=game, opponent=opponent, size=size, side=side, games=games, seed=seed)
-        whole = named_suite(suite)
-        chosen, suite = list(whole.games), f"{whole.name}-{whole.version}"
-    else:
+    with invalid_options():
+        options = PromptOptions(rules, legal, history, retries, notation, obfuscate)
+        if suite:
+            refuse_others(game=game, opponent=opponent, size=size, side=side, games=games, seed=seed)
+            return suite_task(load_suite(str(suite)), "games", options)
         if str(side or "both") not in SIDES:
-            raise InvalidTask(f"the side is one of {', '.join(SIDES)}, not {side!r}")
-        number, luck = whole_number("games", games, GAMES_EACH, 1), whole_number("seed", seed, 0)
+            raise InvalidTask(f"side must be one of {', '.join(SIDES)}, not {side!r}")
+        number = whole_number("games", games, default=GAMES_EACH, least=1)
         opponents = listed(opponent or "perfect")
-        check_opponents(opponents)
-        chosen = cases.games(make_boards(game or ALL, size), opponents, number, str(side or "both"), luck)
-    return make_task(chosen, manner, suite)
+        for name in opponents:
+            close_engine(make_player(name, 0))
+        boards = make_boards(game or ALL, size)
+        specs = game_samples(boards, opponents, number, str(side or "both"), whole_number("seed", seed, default=0))
+        return make_task(specs, options)
 
 
 @task
@@ -105,98 +109,81 @@ def positions(
     """Single positions in which the outcome depends on the move, a third of them easy, a third medium, a third hard.
 
     Args:
-        game: A game, several with commas, or all (the default).
-        size: The board, such as 3x3 or 9; by default the rule book's.
-        number: Positions of each difficulty on each board; by default 10.
-        seed: Other positions.
-        suite: A suite such as quick, instead of all the options above.
+        game: A game, several separated by commas, or all (the default).
+        size: The board, such as 3x3 or 9. Default: the rule book's.
+        number: Positions of each difficulty on each board. Default: 10.
+        seed: Seed for the positions. Default: 0.
+        suite: A suite such as quick, instead of the options above.
         rules: The rule book in full or short.
         legal: Whether the legal moves are listed.
-        retries: How often an answer that is no legal move is sent back; by default never.
+        retries: How often an answer without a legal move is sent back. Default: never.
         notation: How cells are named: book, letters, zero, one or numbers.
-        obfuscate: Whether the game appears as its twin, renamed and relabelled.
+        obfuscate: Whether the game is disguised (other name, symbols and coordinates).
 
     """
-    manner = make_manner(rules, legal, False, retries, notation, obfuscate)
-    if suite:
-        refuse_others(game=game, size=size, number=number, seed=seed)
-        whole = named_suite(suite)
-        chosen, suite = list(whole.positions), f"{whole.name}-{whole.version}"
-    else:
-        of_each, luck = whole_number("number", number, POSITIONS_EACH, 1), whole_number("seed", seed, 0)
-        try:
-            chosen = cases.positions(make_boards(game or ALL, size), of_each, luck)
-        except NoCase as error:
-            raise InvalidTask(str(error)) from None
-    return make_task(chosen, manner, suite)
+    with invalid_options():
+        options = PromptOptions(rules, legal, False, retries, notation, obfuscate)
+        if suite:
+            refuse_others(game=game, size=size, number=number, seed=seed)
+            return suite_task(load_suite(str(suite)), "positions", options)
+        of_each = whole_number("number", number, default=POSITIONS_EACH, least=1)
+        specs = position_samples(make_boards(game or ALL, size), of_each, whole_number("seed", seed, default=0))
+        return make_task(specs, options)
 
 
-def make_task(chosen: Sequence[Case], manner: Manner, suite: str | None) -> Task:
-    """The task of playing cases in a manner."""
+@contextmanager
+def invalid_options() -> Iterator[None]:
+    """Turn what is wrong with the options into an error that Inspect prints as one line."""
+    try:
+        yield
+    except InvalidTask:
+        raise
+    except QuintetError as error:
+        raise InvalidTask(str(error)) from None
+
+
+def make_task(specs: Sequence[SampleSpec], options: PromptOptions, suite: str | None = None) -> Task:
+    """The task of playing samples with these prompt options."""
     return Task(
-        dataset=MemoryDataset([make_sample(case, manner) for case in chosen]),
-        solver=model(manner.rules, manner.legal, manner.history, manner.retries, manner.notation, manner.obfuscate),
+        dataset=MemoryDataset([make_sample(spec, options) for spec in specs]),
+        solver=model(**asdict(options)),
         scorer=exact(),
         metadata={"suite": suite} if suite else None,
     )
 
 
-def make_manner(rules: str, legal: bool, history: bool, retries: int, notation: str, obfuscate: bool) -> Manner:
-    """The manner of asking, if there is such a one."""
-    try:
-        return Manner(rules, legal, history, retries, notation, obfuscate)
-    except InvalidManner as error:
-        raise InvalidTask(str(error)) from None
+def suite_task(suite: Suite, part: Literal["games", "positions"], options: PromptOptions) -> Task:
+    """The task of playing the games, or the positions, of a suite."""
+    return make_task(suite.games if part == "games" else suite.positions, options, suite.full_name)
 
 
 def listed(names: str | list[str]) -> list[str]:
-    """Names with commas between them, which Inspect's command line has split already."""
+    """Names separated by commas; Inspect's command line has already split them."""
     return [str(name).strip() for name in (names if isinstance(names, list) else str(names).split(","))]
 
 
 def make_boards(names: str | list[str], size: str | None) -> list[Position]:
-    """The empty boards of games, each small enough to be judged."""
-    try:
-        chosen = GAMES.values() if names == ALL else [find_game(name) for name in listed(names)]
-        boards = [start(game, None if size is None else str(size)) for game in chosen]
-    except (UnknownGame, InvalidOptions) as error:
-        raise InvalidTask(str(error)) from None
+    """The empty boards of games, if they are small enough to be solved."""
+    games = GAMES.values() if names == ALL else [find_game(name) for name in listed(names)]
+    boards = [start(game, None if size is None else str(size)) for game in games]
     for board in boards:
-        if board.outcome or not grader(board.game, board.board).can_grade(board, PATIENCE):
-            raise InvalidTask(
-                f"{board.game.name} {board.board.size} is not solved within {PATIENCE:.0f} s: choose a smaller board"
-            )
+        if board.outcome or oracle_of(board).ask_within(Solver.grade, board, SOLVE_SECONDS) is None:
+            name = f"{board.game.name} {board.board.size}"
+            raise InvalidTask(f"{name} was not solved within {SOLVE_SECONDS:.0f} s: choose a smaller board")
     return boards
 
 
-def check_opponents(names: Sequence[str]) -> None:
-    """Refuse opponents that there are not."""
-    try:
-        for name in names:
-            close_engine(engine_named(name, 0))
-    except UnknownPlayer as error:
-        raise InvalidTask(str(error)) from None
-
-
-def named_suite(name: str) -> Suite:
-    """The suite of a name."""
-    try:
-        return load_suite(str(name))
-    except UnknownSuite as error:
-        raise InvalidTask(str(error)) from None
-
-
-def refuse_others(**options: Any) -> None:
-    """A suite has its own games: nothing else may be asked for."""
+def refuse_others(**options: object) -> None:
+    """A suite fixes what is played: it cannot be combined with other options."""
     given = [name for name, value in options.items() if value is not None]
     if given:
-        raise InvalidTask(f"a suite says what is played: leave out {', '.join(given)}")
+        raise InvalidTask(f"a suite fixes what is played: leave out {', '.join(given)}")
 
 
-def whole_number(name: str, given: int | None, usual: int, least: int | None = None) -> int:
-    """A whole number that was given, or the usual one."""
+def whole_number(name: str, given: int | None, default: int, least: int | None = None) -> int:
+    """A whole number that was given, or the default."""
     if given is None:
-        return usual
+        return default
     if type(given) is not int:
         raise InvalidTask(f"{name} must be a whole number, not {given!r}")
     if least is not None and given < least:

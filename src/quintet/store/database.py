@@ -1,23 +1,25 @@
-"""The database under the store: how it is found, opened and kept whole, and what is said when it fails."""
+"""The database of the store: how it is found and opened, its transactions, and its errors in words."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from sqlite3 import Connection as SqliteConnection
+from sqlite3 import OperationalError
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 from sqlalchemy import URL, Connection, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from quintet.errors import QuintetError
-from quintet.store.tables import SCHEMA, TABLES, VERSION
+from quintet.store.schema import SCHEMA, TABLES, VERSION
 
 PATIENCE = 5
-"""How many seconds to wait for another program's lock; `?timeout=1` in the URL says otherwise."""
+"""Seconds to wait for another program's lock, unless the URL sets them, such as `?timeout=1`."""
 
 DRIVERS = dict.fromkeys(("postgres", "postgresql"), "postgresql+psycopg")
-"""What we reach a database with whose URL, as others write them, names no driver."""
+"""The driver for a URL that names none."""
 
 REASONS = {
     "BUSY": "is locked by another program",
@@ -26,28 +28,28 @@ REASONS = {
     "READONLY": "cannot be written: it is read-only",
     "PERM": "cannot be written: it is not yours",
     "CANTOPEN": "cannot be opened: its folder is missing or may not be written",
-    "CORRUPT": "is damaged; move the file away to begin a new one",
-    "NOTADB": "is damaged; move the file away to begin a new one",
+    "CORRUPT": "is damaged; move the file away to start a new one",
+    "NOTADB": "is damaged; move the file away to start a new one",
     "IOERR": "cannot be read or written: the disk is full or failing",
 }
-"""What SQLite's families of errors mean to a person."""
+"""SQLite's families of errors in words."""
 
 
 class StoreFault(QuintetError):
-    """The store cannot do what is asked; the message is one clear line."""
+    """The store cannot do what is asked."""
 
     status = 1
 
 
-class Misfit(StoreFault):
-    """The store is well, but what was to be written does not fit what is there."""
+class RejectedData(StoreFault):
+    """The store works, but cannot take what was to be written."""
 
 
 class Database:
     """One database with the newest tables."""
 
     def __init__(self, url: str | None = None) -> None:
-        """Open the database, and make its tables if they are not there; by default where `QUINTET_DATABASE` says."""
+        """Open the database, and create its tables if needed; by default the one that `QUINTET_DATABASE` names."""
         address = find_database(url)
         self.embedded = address.get_backend_name() == "sqlite"
         self.where = (self.embedded and address.database) or address.render_as_string(hide_password=True)
@@ -70,12 +72,12 @@ class Database:
             raise
 
     def check(self) -> None:
-        """Ask the database for anything; a `StoreFault` if it does not answer."""
+        """Query the database; a `StoreFault` if it does not answer."""
         with self.transaction() as connection:
             connection.execute(select(SCHEMA.c.version))
 
     def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         self.engine.dispose()
 
     def __enter__(self) -> Self:
@@ -88,9 +90,9 @@ class Database:
 
     @contextmanager
     def transaction(self, writing: bool = False) -> Iterator[Connection]:
-        """All or nothing, on the disk at the end; whatever goes wrong is a `StoreFault`."""
-        # Who reads holds nothing, and must not see a match's row of one moment with its moves of the next. With SQLite
-        # this is always so.
+        """A transaction, on disk at the end; whatever goes wrong is a `StoreFault`."""
+        # Readers take no locks, and must not see a match's row of one moment with its moves of the next. SQLite always
+        # works like this.
         level = {} if writing or self.embedded else {"isolation_level": "REPEATABLE READ"}
         try:
             with self.engine.connect().execution_options(writing=writing, **level) as connection, connection.begin():
@@ -98,37 +100,37 @@ class Database:
         except DBAPIError as error:
             family = getattr(error.orig, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
             reason = REASONS.get(family, f"does not answer: {first_line(error.orig)}")
-            kind = Misfit if isinstance(error, IntegrityError | DataError) else StoreFault
+            kind = RejectedData if isinstance(error, IntegrityError | DataError) else StoreFault
             raise kind(f"the store {self.where} {reason}") from None
         except UnicodeError as error:
-            raise Misfit(f"the store {self.where} does not take this text: {first_line(error)}") from None
+            raise RejectedData(f"the store {self.where} cannot store this text: {first_line(error)}") from None
         except (SQLAlchemyError, OSError) as error:
             raise StoreFault(f"the store {self.where} does not answer: {first_line(error)}") from None
 
     def _prepare(self) -> None:
-        """Make the tables of a new database, bring an old one up, and refuse one that is not ours."""
+        """Create the tables of a new database, migrate an old one, and refuse one that is not ours."""
         with self.transaction() as connection:
             if self._version(connection) == VERSION:
                 return
-        # Only now, because it takes longer to load than a person likes to wait for the first move.
+        # Imported here because it takes long to load, and most databases need no migration.
         from quintet.store.migrations import migrate, take_turns
 
         with self.transaction(writing=True) as connection:
             take_turns(connection)
-            version = self._version(connection)  # Another program may have been at it, and we waited for it.
+            version = self._version(connection)  # Another program may have migrated while we waited.
             if version < VERSION:
                 migrate(connection, version)
 
     def _version(self, connection: Connection) -> int:
-        """The version of the tables that are there; 0 if there are none."""
-        there = set(inspect(connection).get_table_names())
-        if SCHEMA.name not in there:
-            if there & set(TABLES.tables):
-                raise StoreFault(f"the store {self.where} is a database of something else")
+        """The version of the schema; 0 if the database is empty."""
+        present = set(inspect(connection).get_table_names())
+        if SCHEMA.name not in present:
+            if present & set(TABLES.tables):
+                raise StoreFault(f"the store {self.where} is the database of another program")
             return 0
         version = connection.scalar(select(SCHEMA.c.version))
         if not isinstance(version, int) or version < 1:
-            raise StoreFault(f"the store {self.where} does not say which version it has")
+            raise StoreFault(f"the store {self.where} has no schema version")
         if version > VERSION:
             newer = f"it has version {version}, this program knows {VERSION}"
             raise StoreFault(f"the store {self.where} was made by a newer Quintet: {newer}")
@@ -136,7 +138,7 @@ class Database:
 
 
 def find_database(url: str | None = None) -> URL:
-    """The address of the database: as given, as the environment says, or the file in the user's data folder."""
+    """The database's URL: as given, from the environment, or the file in the user's data folder."""
     named = url or os.environ.get("QUINTET_DATABASE")
     if named:
         try:
@@ -151,31 +153,31 @@ def find_database(url: str | None = None) -> URL:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreFault(f"the store's folder {folder} cannot be made: {error.strerror}") from None
+        raise StoreFault(f"the store's folder {folder} cannot be created: {error.strerror}") from None
     return URL.create("sqlite", database=str(folder / "quintet.db"))
 
 
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Make commits durable, and let others read while one writes."""
-    connection.isolation_level = None  # We say BEGIN ourselves, so that tables are made inside a transaction too.
+def _set_up_sqlite(connection: SqliteConnection, _: object) -> None:
+    """Make commits durable, and allow reading while another writes."""
+    connection.isolation_level = None  # We send BEGIN ourselves, so that tables are created inside a transaction too.
     connection.text_factory = lambda data: data.decode(errors="replace")
     connection.execute("PRAGMA synchronous = FULL")
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-    except connection.OperationalError:
+    except OperationalError:
         pass  # Another program is busy or the file is read-only. The older journal is as durable.
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Take the write lock at once where it will be needed: waiting for it later could not be told from a deadlock."""
+    """Take the write lock at once if it is needed: waiting for it later could look like a deadlock."""
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing(connection) else "BEGIN")
 
 
 def is_writing(connection: Connection) -> bool:
-    """Whether its transaction is one that writes."""
+    """Whether a connection's transaction writes."""
     return bool(connection.get_execution_options().get("writing"))
 
 
 def first_line(error: object) -> str:
-    """What an error says, as one line."""
+    """The first line of an error's message."""
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,30 +1,30 @@
-"""The matches in one database, as the programs at a keyboard keep them."""
+"""The matches in one database, as the terminal and the assistants save them."""
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from quintet.match import Match, replay
-from quintet.record import RESULTS, UNFINISHED, Record, write_record
+from quintet.record import UNFINISHED, Record, write_record
 from quintet.rules import Position
 from quintet.store.database import Database, StoreFault
 from quintet.store.rows import (
     Entry,
+    StoredRow,
     conclude,
     derived_ids,
-    enter,
-    find,
+    entry_of,
+    find_moves,
+    find_record,
+    find_row,
     insert_match,
     is_taken,
-    moves_of,
     one_line,
     random_ids,
-    read,
-    restore,
+    record_of,
 )
-from quintet.store.tables import MATCHES, MOVES
+from quintet.store.schema import MATCHES, MOVES
 
 
 class Store(Database):
@@ -36,37 +36,33 @@ class Store(Database):
         self._latest: tuple[object, Position] | None = None
 
     def begin(self, match: Match) -> str:
-        """Keep a match from here on; gives its id. Names become one line of text."""
-        outcome = match.outcome
-        result = RESULTS[outcome.winner] if outcome else UNFINISHED
-        tags = {"Player1": one_line(match.names[0]), "Player2": one_line(match.names[1])}
-        if outcome:
-            tags["Termination"] = outcome.reason
-        record = Record(match.positions[0], tuple(match.moves), result, tags)
+        """Save a new match; gives its id. Names become one line of text."""
+        played = match.copy()
+        played.names = one_line(match.names[0]), one_line(match.names[1])
         with self.transaction(writing=True) as connection:
             id = next(id for id in random_ids() if not is_taken(connection, id))
-            insert_match(connection, id, record, None)
+            insert_match(connection, id, played.record(), None)
         return id
 
     def add(self, record: Record) -> str:
-        """Bring in a record with everything it says; gives its id, which is the same when it is brought in again."""
+        """Import a record with everything in it; gives its id, which is the same if it is imported again."""
         notes = {name: text for name, text in record.tags.items() if name not in ("Player1", "Player2", "Termination")}
         with self.transaction(writing=True) as connection:
             ids = derived_ids(write_record(record))
-            id = next(id for id in ids if not is_taken(connection, id) or read(connection, id) == record)
+            id = next(id for id in ids if not is_taken(connection, id) or find_record(connection, id) == record)
             if not is_taken(connection, id):
                 insert_match(connection, id, record, json.dumps({"tags": notes, "comments": record.comments}))
         return id
 
     def append(self, id: str, ply: int, move: int) -> None:
-        """Keep the move that was played after `ply` moves. Keeping the same one again is fine."""
+        """Save the move that was played after `ply` moves. Saving the same one again changes nothing."""
         with self.transaction(writing=True) as connection:
-            row, moves = find(connection, id), moves_of(connection, id)
+            row, moves = find_row(connection, id), find_moves(connection, id)
             position = self._position(row, moves)
             label = position.label(move)
             if 0 <= ply < len(moves):
                 if moves[ply].move != label:
-                    raise StoreFault(f"match {id} has another move in place of {label} already")
+                    raise StoreFault(f"match {id} already has another move in place of {label}")
                 return
             if ply != len(moves):
                 raise StoreFault(f"match {id} has {len(moves)} moves, so {label} cannot be number {ply + 1}")
@@ -81,32 +77,32 @@ class Store(Database):
         self._latest = (id, row.start, result, [*moves, (ply, label)]), position
 
     def truncate(self, id: str, ply: int) -> None:
-        """Forget the moves from the one played after `ply` moves on, and that the match was over."""
+        """Remove all moves after the first `ply`, and that the match was over."""
         with self.transaction(writing=True) as connection:
-            record = read(connection, id)
+            record = find_record(connection, id)
             match = Match(record.start, record.moves[: max(ply, 0)])
             connection.execute(delete(MOVES).where(MOVES.c.match == id, MOVES.c.ply >= ply))
             connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(undone=MATCHES.c.undone + 1))
             conclude(connection, id, match.outcome)
             kept = {at: comment for at, comment in record.comments.items() if at <= match.ply}
             if kept != record.comments:
-                tags = json.loads(find(connection, id).notes)["tags"]
+                tags = json.loads(find_row(connection, id).notes)["tags"]
                 notes = json.dumps({"tags": tags, "comments": kept})
                 connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(notes=notes))
 
     def finish(self, id: str, match: Match) -> None:
-        """Keep how a match ended."""
+        """Save how a match ended."""
         with self.transaction(writing=True) as connection:
-            row, moves = find(connection, id), moves_of(connection, id)
+            row, moves = find_row(connection, id), find_moves(connection, id)
             self._position(row, moves)
             if [row.move for row in moves] != [match.position.label(move) for move in match.moves]:
                 raise StoreFault(f"match {id} has other moves than the one that ended")
             conclude(connection, id, match.outcome)
 
     def rename(self, id: str, names: tuple[str, str]) -> None:
-        """Others have taken the seats."""
+        """Save other names of the players."""
         with self.transaction(writing=True) as connection:
-            find(connection, id)
+            find_row(connection, id)
             seats = {"player1": one_line(names[0]), "player2": one_line(names[1])}
             changed = {**seats, "revision": MATCHES.c.revision + 1}
             connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(changed))
@@ -116,23 +112,23 @@ class Store(Database):
         return replay(self.record(id))
 
     def record(self, id: str) -> Record:
-        """The match of that id on paper."""
+        """The record of the match of that id."""
         with self.transaction() as connection:
-            return read(connection, id)
+            return find_record(connection, id)
 
     def entries(self, limit: int = 50, unfinished: bool = False, ids: Sequence[str] | None = None) -> list[Entry]:
-        """The matches played last, latest first; of some ids only, where they are given."""
+        """The matches, the last played first; only those with the given ids, if any are given."""
         chosen = select(MATCHES).order_by(MATCHES.c.updated.desc(), MATCHES.c.id).limit(limit)
         if unfinished:
             chosen = chosen.where(MATCHES.c.result == UNFINISHED)
         if ids is not None:
             chosen = chosen.where(MATCHES.c.id.in_(ids))
         with self.transaction() as connection:
-            found = [enter(row, moves_of(connection, row.id)) for row in connection.execute(chosen).all()]
+            found = [entry_of(row, find_moves(connection, row.id)) for row in connection.execute(chosen).all()]
         return [entry for entry in found if not unfinished or entry.result == UNFINISHED]
 
-    def _position(self, row: "Row[Any]", moves: "Sequence[Row[Any, Any]]") -> Position:
-        """Where a match stands, played through the rules unless it is as we left it with the last move."""
+    def _position(self, row: StoredRow, moves: Sequence[StoredRow]) -> Position:
+        """A match's position now, replayed by the rules unless nothing has changed since our last move."""
         if self._latest and self._latest[0] == (row.id, row.start, row.result, moves):
             return self._latest[1]
-        return replay(restore(row, moves)).position
+        return replay(record_of(row, moves)).position

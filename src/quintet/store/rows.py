@@ -1,4 +1,4 @@
-"""Rows of the store read into matches, and matches written into rows."""
+"""Database rows read into records, and records written into rows."""
 
 import hashlib
 import json
@@ -7,24 +7,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, insert, select, update
 
 from quintet.notation import read_move, read_position, write_position
-from quintet.record import RESULTS, UNFINISHED, Record
+from quintet.record import Record, ending_of
 from quintet.rules import Outcome, Position
 from quintet.store.database import StoreFault, first_line, is_writing
-from quintet.store.tables import MATCHES, MOVES
+from quintet.store.schema import MATCHES, MOVES
 
 DAMAGED = "damaged"
 """The result of an entry whose match cannot be read."""
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+"""The characters of ids: none that look alike."""
+
+StoredRow: TypeAlias = Row[*tuple[Any, ...]]
+"""A row as the database returns it: damaged rows can hold anything."""
 
 
 class UnknownMatch(StoreFault):
-    """An id that is no match's."""
+    """An id that no match has."""
 
     status = 2
 
@@ -39,7 +43,7 @@ class Entry:
     names: tuple[str, str]
     plies: int
     result: str
-    """`1-0`, `0-1`, `1/2`, `*` while it goes on, or `damaged`."""
+    """`1-0`, `0-1`, `1/2`, `*` while it is not over, or `damaged`."""
     updated: datetime
     """When it changed last, in UTC."""
 
@@ -50,23 +54,23 @@ class Entry:
 
 
 def one_line(name: str) -> str:
-    """A name that every database and a record can hold."""
+    """A name as one line that every database and every record can hold."""
     return " ".join(name.encode(errors="replace").decode().replace("\0", " ").split())
 
 
 def now() -> str:
-    """The time as the store writes it: text that sorts."""
+    """The time as the store writes it: text that sorts by time."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def random_ids() -> Iterator[str]:
-    """Short ids, one after the other."""
+    """Short random ids."""
     while True:
         yield "".join(secrets.choice(ALPHABET) for _ in range(6))
 
 
 def derived_ids(text: str) -> Iterator[str]:
-    """Short ids that always follow from a text."""
+    """Short ids derived from a text, always the same."""
     digests = (hashlib.sha256(f"{attempt} {text}".encode(errors="replace")).digest() for attempt in count())
     return ("".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:6]) for digest in digests)
 
@@ -77,7 +81,7 @@ def is_taken(connection: Connection, id: str) -> bool:
 
 
 def insert_match(connection: Connection, id: str, record: Record, notes: str | None) -> None:
-    """A new match with its moves."""
+    """Insert a match with its moves."""
     first, created = record.start, now()
     connection.execute(
         insert(MATCHES).values(
@@ -99,18 +103,16 @@ def insert_match(connection: Connection, id: str, record: Record, notes: str | N
 
 
 def conclude(connection: Connection, id: str, outcome: Outcome | None) -> str:
-    """Say how the match stands now; gives its result."""
-    result = RESULTS[outcome.winner] if outcome else UNFINISHED
-    reason = outcome.reason if outcome else None
-    changed = {"updated": now(), "result": result, "termination": reason, "offer": None}
-    connection.execute(
-        update(MATCHES).where(MATCHES.c.id == id).values({**changed, "revision": MATCHES.c.revision + 1})
-    )
-    return result
+    """Write how a match stands now; gives its result."""
+    ending = ending_of(outcome)
+    changed = {"updated": now(), "result": ending.result, "termination": ending.termination, "offer": None}
+    counted = {**changed, "revision": MATCHES.c.revision + 1}
+    connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(counted))
+    return ending.result
 
 
-def find(connection: Connection, id: str) -> Row[Any]:
-    """The row of a match, held until the end of a transaction that writes."""
+def find_row(connection: Connection, id: str) -> StoredRow:
+    """The row of a match, locked until the end of a transaction that writes."""
     chosen = select(MATCHES).where(MATCHES.c.id == id)
     row = connection.execute(chosen.with_for_update() if is_writing(connection) else chosen).first()
     if row is None:
@@ -118,22 +120,22 @@ def find(connection: Connection, id: str) -> Row[Any]:
     return row
 
 
-def moves_of(connection: Connection, id: str) -> Sequence[Row[Any, Any]]:
+def find_moves(connection: Connection, id: str) -> Sequence[StoredRow]:
     """The rows of a match's moves in order."""
     return connection.execute(select(MOVES.c.ply, MOVES.c.move).where(MOVES.c.match == id).order_by(MOVES.c.ply)).all()
 
 
-def read(connection: Connection, id: str) -> Record:
-    """The match of that id, played through the rules."""
-    return restore(find(connection, id), moves_of(connection, id))
+def find_record(connection: Connection, id: str) -> Record:
+    """The match of that id, replayed by the rules."""
+    return record_of(find_row(connection, id), find_moves(connection, id))
 
 
-def restore(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Record:
-    """The record that a match's rows hold; a fault names the match if they hold none."""
+def record_of(row: StoredRow, rows: Sequence[StoredRow]) -> Record:
+    """The record in a match's rows; a `StoreFault` names the match if they are damaged."""
     try:
         first = read_position(row.start)
         if first.game.name != row.game:
-            raise ValueError(f"it begins as {first.game.name}, not as {row.game}")
+            raise ValueError(f"it starts as {first.game.name}, not as {row.game}")
         if row.notes is None:
             tags, comments = {"Date": datetime.fromisoformat(row.created).astimezone().date().isoformat()}, {}
         else:
@@ -147,8 +149,8 @@ def restore(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Record:
         raise StoreFault(f"match {row.id} is damaged in the store: {first_line(error)}") from None
 
 
-def read_moves(first: Position, rows: Sequence[Row[Any, Any]]) -> tuple[int, ...]:
-    """The moves that rows hold, legal or not."""
+def read_moves(first: Position, rows: Sequence[StoredRow]) -> tuple[int, ...]:
+    """The moves in rows, legal or not."""
     for number, row in enumerate(rows):
         if row.ply != number:
             raise ValueError(f"move {number + 1} is missing")
@@ -156,14 +158,14 @@ def read_moves(first: Position, rows: Sequence[Row[Any, Any]]) -> tuple[int, ...
 
 
 def names(record: Record) -> tuple[str, str]:
-    """Who played, as far as it is known."""
+    """The players' names, as far as they are known."""
     return record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
 
 
-def enter(row: Row[Any], rows: Sequence[Row[Any, Any]]) -> Entry:
-    """A match's line in the list; one that is damaged must not hide the others."""
+def entry_of(row: StoredRow, rows: Sequence[StoredRow]) -> Entry:
+    """A match's line in a list; a damaged one must not hide the others."""
     try:
-        record = restore(row, rows)
+        record = record_of(row, rows)
     except StoreFault:
         return Entry(str(row.id), str(row.game), "?", ("?", "?"), len(rows), DAMAGED, datetime.fromtimestamp(0, UTC))
     return Entry(

@@ -45,15 +45,15 @@ def analyze(
     if not isinstance(position, Position):
         raise TypeError("analyze takes a position, such as start('gridlock')")
     oracle = oracle or oracle_of(position)
-    findings = Findings(position, oracle.solver)
+    search = AnalysisSearch(position, oracle.solver)
     try:
-        oracle.run(findings.search, inf if seconds is None else seconds, watch)
+        oracle.run(search.run, inf if seconds is None else seconds, watch)
     except KeyboardInterrupt:
         pass  # What was found out so far is shown.
-    return findings.analysis()
+    return search.analysis()
 
 
-class Findings:
+class AnalysisSearch:
     """An analysis under way: what is known so far, which is right whenever the search is stopped."""
 
     def __init__(self, position: Position, solver: Solver) -> None:
@@ -63,7 +63,7 @@ class Findings:
         self.moves = {move: solver.limits(position.play(move)).earlier() for move in position.moves}
         self.line: list[int] = []
 
-    def search(self, solver: Solver) -> None:
+    def run(self, solver: Solver) -> None:
         """Find out the rest: the value, the best moves, which are asked for most, all moves, and the best line."""
         try:
             solver.number(self.position)

@@ -13,7 +13,8 @@ from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, brief
 from quintet.study.coach import explain, worth
 from quintet.study.puzzles import Puzzle
-from quintet.study.reviews import Grade, Review, describe_grade, heights, summary, turned
+from quintet.study.reviews import Grade, Review, describe_grade, summary, turned
+from quintet.study.value_graph import heights
 
 
 class ValueReport(Struct, frozen=True):
@@ -88,7 +89,6 @@ class GradeReport(Struct, frozen=True):
     """One move of a reviewed game."""
 
     ply: int
-    """The number of the move, from 1."""
     player: int
     move: str
     grade: str
@@ -142,10 +142,9 @@ class ReviewReport(Struct, frozen=True):
     heights: list[float | None]
     """The same values as heights of a graph, 1 at the top for Player 1, -1 for Player 2; null where not known."""
     turned: list[int]
-    """The numbers of the moves that changed the outcome."""
+    """The moves that changed the outcome."""
     turned_text: str
     accuracy: list[PlayerReport]
-    """Player 1 and Player 2."""
     complete: bool
     """Whether every value is known."""
 

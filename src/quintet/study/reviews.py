@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from math import inf
 from statistics import fmean
 
-from quintet.drawing.graph import Mark, graph
 from quintet.match import Match
 from quintet.notation import sentence_label
 from quintet.rules import Position
@@ -37,8 +36,6 @@ KINDS = ("best", "good", "inaccuracy", "mistake", "blunder")
 FAULTS = KINDS[2:]
 """What gives something away."""
 UNJUDGED = ("forced", "open")
-LOWEST_TOP = 5
-"""The margin at the top of a graph, at least: small margins look small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +144,12 @@ def review(
     if not isinstance(match, Match):
         raise TypeError("review takes a match, such as replay(record) gives")
     oracle = oracle or oracle_of(match.positions[0])
-    findings = Findings(match, oracle.solver)
-    oracle.run(findings.search, inf if seconds is None else seconds, watch)
-    return findings.review()
+    search = ReviewSearch(match, oracle.solver)
+    oracle.run(search.run, inf if seconds is None else seconds, watch)
+    return search.review()
 
 
-class Findings:
+class ReviewSearch:
     """A review under way: what is known so far, which is right whenever the search is stopped."""
 
     def __init__(self, match: Match, solver: Solver) -> None:
@@ -162,7 +159,7 @@ class Findings:
         self.better: dict[int, int] = {}
         self.lines: dict[int, tuple[int, ...]] = {}
 
-    def search(self, solver: Solver) -> None:
+    def run(self, solver: Solver) -> None:
         """Find the values, from the end, where that is quick and helps with the rest, and what refutes the faults."""
         positions = self.match.positions
         for ply in reversed(range(len(positions))):
@@ -301,36 +298,3 @@ def summary(review: Review, player: int) -> str:
     if not review.values[0].territory:
         lost, unit = review.regret(player), "wins"
     return text + (f"; {lost:.2f} {unit} lost per move." if lost else ".")
-
-
-def heights(values: Sequence[Value]) -> list[float | None]:
-    """Player 1's values as heights of a graph, from -1 to 1; `None` where not known. A nearer win is higher."""
-    if not values[0].territory:
-        longest = max([1, *(value.plies or 0 for value in values)])
-        return [
-            None if value.plies is None else (1 if value.low > 0 else -1) * (1 - value.plies / longest / 2)
-            for value in values
-        ]
-    most = highest(values)
-    return [None if value.margin is None else value.margin / most for value in values]
-
-
-def highest(values: Sequence[Value]) -> int:
-    """The margin at the top of a graph."""
-    return max([LOWEST_TOP, *(abs(value.margin or 0) for value in values)])
-
-
-def value_graph(review: Review) -> str:
-    """The value over the game for Player 1 as SVG, with a dot at every move that gave something away."""
-    ticks: list[tuple[float, str]] = [(1, "P1 wins"), (-1, "P2 wins")]
-    if review.values[0].territory:
-        most = highest(review.values)
-        step = next(step for step in (5, 10, 25, 50, 100, 200) if most <= 4 * step)
-        ticks = [(tick / most, f"{tick:+d}" if tick else "0") for tick in range(-most // step * step, most + 1, step)]
-        ticks = [(height, text) for height, text in ticks if abs(height) <= 1]
-    marks = [
-        Mark(grade.ply, grade.player, f"Move {grade.ply}, {sentence_label(grade.position, grade.move)}: {grade.kind}")
-        for grade in review.grades
-        if grade.fault and review.values[grade.ply].exact
-    ]
-    return graph(title(review), heights(review.values), ticks, marks)

@@ -56,7 +56,7 @@ class AppSession(Session):
 
     def view(self, values: Mapping[int, Value] | None = None) -> View:
         """What the screen shows."""
-        return make_view(self.match, values)
+        return make_view(self.match, values, self.people[0] if len(self.people) == 1 else None)
 
     def undo(self) -> bool:
         """Undo the last move of a person, or a resignation; false if there was nothing to undo."""

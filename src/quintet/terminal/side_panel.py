@@ -45,7 +45,7 @@ class SidePanel(Vertical):
         for player, id in ((1, "#one"), (2, "#two")):
             self.query_one(id, PlayerCard).show(view, player, thinking and view.player == player)
         status = self.query_one("#status", Static)
-        status.update(view.status)
+        status.update(escape(view.status))
         status.set_class(bool(view.result), "over")
         self.query_one("#moves", Static).update("\n".join(move_lines(view)))
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)

@@ -1,4 +1,4 @@
-"""The service: its routes, its tables and its front door, put together."""
+"""The web service: its routes, its live tables and its gateway, put together."""
 
 import logging
 from collections.abc import AsyncIterator, Mapping
@@ -17,14 +17,14 @@ from starlette.types import ASGIApp
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import answers, matches, messages, pages, study
-from quintet.web.answers import Json
-from quintet.web.front import Front
-from quintet.web.hall import Hall
-from quintet.web.live import Live
-from quintet.web.news import listening
-from quintet.web.refusal import Refused
-from quintet.web.thinkers import Thinkers
+from quintet.web import match_routes, messages, pages, study
+from quintet.web.api_error import ApiError
+from quintet.web.gateway import Gateway
+from quintet.web.lobby import Lobby
+from quintet.web.notifications import listening
+from quintet.web.responses import Json, Service
+from quintet.web.sockets import SocketServer
+from quintet.web.workers import WorkerPool
 
 log = logging.getLogger("quintet.web")
 
@@ -34,18 +34,18 @@ class Settings:
     """How a server process runs."""
 
     database: str | None = None
-    """The store's address; by default where `QUINTET_DATABASE` says."""
+    """The database's URL; by default the one that `QUINTET_DATABASE` names."""
     workers: int = 1
-    """Processes that think."""
+    """Worker processes for engines and analysis."""
     limited: bool = True
-    """Whether one visitor may only ask for so much."""
-    guests: Mapping[str, str] = field(default_factory=dict)
-    """Players whom the operator brings: what they are called at the tables, and what to ask."""
+    """Whether there are rate limits."""
+    custom_players: Mapping[str, str] = field(default_factory=dict)
+    """Players that the operator offers: who they are, by their names."""
 
 
 def make_app(settings: Settings) -> ASGIApp:
     """The service as an ASGI application."""
-    app = FastAPI(
+    app = Service(
         title="Quintet",
         version=version("quintet"),
         description="Five small two-player strategy games, played perfectly: matches, live tables, exact values.",
@@ -54,56 +54,55 @@ def make_app(settings: Settings) -> ASGIApp:
         redoc_url=None,
     )
     app.include_router(study.router)
-    app.include_router(matches.router)
+    app.include_router(match_routes.router)
     app.include_router(pages.router)
     app.mount("/static", pages.Files(directory=pages.FOLDER, check_dir=False), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1_000)
-    app.openapi = lambda: answers.describe(app)  # type: ignore[method-assign]
-    app.add_exception_handler(Refused, refused)
-    app.add_exception_handler(StoreFault, store_failed)
-    app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(HTTPException, other)
-    return Front(app, Live(lambda: app.state.hall, settings.limited), settings.limited)
+    app.add_exception_handler(ApiError, on_api_error)
+    app.add_exception_handler(StoreFault, on_store_fault)
+    app.add_exception_handler(RequestValidationError, on_invalid_options)
+    app.add_exception_handler(HTTPException, on_http_error)
+    return Gateway(app, SocketServer(lambda: app.state.lobby, settings.limited), settings.limited)
 
 
 @asynccontextmanager
 async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
-    """Open the hall, and close it in the end."""
+    """Open the lobby, and close it at the end."""
     async with AsyncExitStack() as stack:
         store = stack.enter_context(Store(settings.database))
-        thinkers = Thinkers(settings.workers, settings.guests)
-        stack.callback(thinkers.close)
-        hall = app.state.hall = Hall(store, thinkers)
-        stack.push_async_callback(hall.close)
-        stack.enter_context(listening(store, hall))
-        hall.start(hall.wind_clocks)
+        workers = WorkerPool(settings.workers, settings.custom_players)
+        stack.callback(workers.close)
+        lobby = app.state.lobby = Lobby(store, workers)
+        stack.push_async_callback(lobby.close)
+        stack.enter_context(listening(store, lobby))
+        lobby.start(lobby.resume_clocks())
         yield
 
 
-async def refused(_: Request, error: Exception) -> Json:
-    """What cannot be granted."""
-    assert isinstance(error, Refused)
-    headers = {"www-authenticate": "Bearer"} if error.status == 401 else None
-    return Json(messages.Problem(str(error)), error.status, headers)
+async def on_api_error(_: Request, error: Exception) -> Json:
+    """A request that is refused."""
+    assert isinstance(error, ApiError)
+    headers = {"www-authenticate": "Bearer"} if error.http_status == 401 else None
+    return Json(messages.Problem(str(error)), error.http_status, headers)
 
 
-async def store_failed(_: Request, error: Exception) -> Json:
-    """A store that does not answer, or does not know a match."""
+async def on_store_fault(_: Request, error: Exception) -> Json:
+    """A database that does not answer, or a match that is not in it."""
     if isinstance(error, UnknownMatch):
-        return Json(messages.Problem("there is no such match"), 404)
+        return Json(messages.Problem("Match not found."), 404)
     log.error("%s", error)
-    return Json(messages.Problem("the store does not answer; try again later"), 503)
+    return Json(messages.Problem("The database does not answer; try again later."), 503)
 
 
-async def invalid(_: Request, error: Exception) -> Json:
-    """Options that cannot be read: the first of what is wrong."""
+async def on_invalid_options(_: Request, error: Exception) -> Json:
+    """Options in the URL that are not valid: the first of them."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     return Json(messages.Problem(f"{first['loc'][-1]}: {first['msg']}"), 422)
 
 
-async def other(request: Request, error: Exception) -> Response:
-    """Addresses that lead nowhere, for people in the page's own words, and methods that are not allowed."""
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """An unknown address, for people on the page itself, or a method that is not allowed."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
         return pages.page(404)

@@ -1,57 +1,57 @@
-"""Time left to the players of a match: worked out from what is stored, so that it is right after a restart."""
+"""The time left to each player: computed from what is stored, so it is right after a restart."""
 
 import time
 
-from quintet.store.seating import Sitting, when
+from quintet.store.online_matches import OnlineMatch, timestamp
 from quintet.web.messages import ClockFace
 
 
-def since(sitting: Sitting) -> float | None:
+def running_since(online: OnlineMatch) -> float | None:
     """When the running clock was started, in seconds since 1970.
 
-    Nobody's runs before everybody has sat down and the first move is made.
+    No clock runs before both seats are taken and the first move is made.
     """
-    joined = [seat.joined for seat in sitting.seats.values()]
-    if not sitting.control or not sitting.match.moves or sitting.match.outcome or None in joined:
+    joined = [seat.joined for seat in online.seats.values()]
+    if not online.control or not online.match.moves or online.match.outcome or None in joined:
         return None
-    return max(when(text) for text in (sitting.updated, *joined) if text)
+    return max(timestamp(text) for text in (online.updated, *joined) if text)
 
 
-def left(sitting: Sitting, player: int) -> int:
+def left_at_start(online: OnlineMatch, player: int) -> int:
     """The milliseconds a player had left when the running clock was started."""
-    assert sitting.control
-    first = sitting.match.positions[0].player
-    mine = [clock for ply, clock in enumerate(sitting.clocks) if (ply % 2 == 0) == (player == first)]
-    known = [clock for clock in mine if clock is not None]
-    return known[-1] if known else sitting.control.seconds * 1000
+    assert online.control
+    first = online.match.positions[0].player
+    own = [clock for ply, clock in enumerate(online.clocks) if (ply % 2 == 0) == (player == first)]
+    known = [clock for clock in own if clock is not None]
+    return known[-1] if known else online.control.seconds * 1000
 
 
-def left_now(sitting: Sitting, player: int) -> int:
+def left_now(online: OnlineMatch, player: int) -> int:
     """The milliseconds a player has left now."""
-    begun, still = since(sitting), left(sitting, player)
-    if begun is None or player != sitting.match.position.player:
-        return still
-    return max(0, still - round((time.time() - begun) * 1000))
+    started, left = running_since(online), left_at_start(online, player)
+    if started is None or player != online.match.position.player:
+        return left
+    return max(0, left - round((time.time() - started) * 1000))
 
 
-def left_after(sitting: Sitting, spent: float | None) -> int | None:
-    """The milliseconds left to the player to move: now, or after so many seconds that were its own."""
-    if not sitting.control:
+def left_to_mover(online: OnlineMatch, spent: float | None) -> int | None:
+    """The milliseconds left to the player to move: now, or after the seconds that an engine spent."""
+    if not online.control:
         return None
-    player = sitting.match.position.player
-    if spent is None or since(sitting) is None:
-        return left_now(sitting, player)
-    return left(sitting, player) - round(spent * 1000)
+    player = online.match.position.player
+    if spent is None or running_since(online) is None:
+        return left_now(online, player)
+    return left_at_start(online, player) - round(spent * 1000)
 
 
-def after_move(sitting: Sitting, still: int | None) -> int | None:
-    """What a player who has this left has after a move."""
-    return still + sitting.control.increment * 1000 if sitting.control and still is not None else None
+def add_increment(online: OnlineMatch, left: int | None) -> int | None:
+    """The milliseconds a player with this many left has after a move."""
+    return left + online.control.increment * 1000 if online.control and left is not None else None
 
 
-def face(sitting: Sitting) -> ClockFace | None:
-    """What the clocks show."""
-    if not sitting.control:
+def read_clocks(online: OnlineMatch) -> ClockFace | None:
+    """What the clocks show now."""
+    if not online.control:
         return None
-    running = sitting.match.position.player if since(sitting) is not None else None
-    return ClockFace(left_now(sitting, 1), left_now(sitting, 2), running)
+    running = online.match.position.player if running_since(online) is not None else None
+    return ClockFace(left_now(online, 1), left_now(online, 2), running)

@@ -1,24 +1,25 @@
-"""What the web table and its clients say to each other: every message and body, stated once.
+"""The bodies of requests and responses, each defined once; those of sockets are in `socket_messages`.
 
-They are checked strictly as they are read, and the OpenAPI page is made from them.
+They are validated as they are read, and the OpenAPI description is generated from them.
 """
 
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
 from quintet.notation import LONGEST_POSITION
 from quintet.options import MAX_TARGET
+from quintet.store.online_matches import Offer
 from quintet.view import View
 
 LONGEST_NAME = 40
 LONGEST_TOKEN = 100
 LONGEST_LIST = 4_000
-"""Characters of a list of moves or values: enough for the largest board, and for an address."""
+"""Characters of a list of moves or values: enough for the largest board, and for a URL."""
 
-Name = Annotated[str, Meta(max_length=LONGEST_NAME, description="How a player is called.")]
-Token = Annotated[str, Meta(min_length=1, max_length=LONGEST_TOKEN, description="The secret of a seat.")]
+Name = Annotated[str, Meta(max_length=LONGEST_NAME, description="A player's name.")]
+Token = Annotated[str, Meta(min_length=1, max_length=LONGEST_TOKEN, description="The token of a seat.")]
 Size = Annotated[str, Meta(max_length=20, description="Rows x columns, such as 5x5, or the length of a line.")]
 PositionText = Annotated[str, Meta(max_length=LONGEST_POSITION, description='A position such as "gridlock X../..O X".')]
 Moves = Annotated[str, Meta(max_length=LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
@@ -29,17 +30,17 @@ Answer = Literal["offer", "accept", "decline"]
 
 
 class Strict(msgspec.Struct, forbid_unknown_fields=True):
-    """What a client sends: fields that are not known are refused."""
+    """What a client sends: unknown fields are refused."""
 
 
-# What a client asks for over HTTP.
+# Requests.
 
 
 class ClockSettings(Strict):
     """How much time each player has."""
 
     seconds: Annotated[int, Meta(ge=1, le=86_400, description="For the whole game.")]
-    increment: Annotated[int, Meta(ge=0, le=3_600, description="Given back with each move.")] = 0
+    increment: Annotated[int, Meta(ge=0, le=3_600, description="Added with each move.")] = 0
 
 
 class Seats(Strict):
@@ -50,7 +51,7 @@ class Seats(Strict):
 
 
 class NewMatch(Strict):
-    """A match to begin."""
+    """A match to create."""
 
     game: Annotated[str, Meta(max_length=40)]
     size: Size | None = None
@@ -68,38 +69,6 @@ class NewMatch(Strict):
     clock: ClockSettings | None = None
 
 
-class Joining(Strict):
-    """Who would like to sit down, and where."""
-
-    name: Name | None = None
-    seat: Player | None = None
-
-
-class Moving(Strict):
-    """A move, with the history it answers: so many moves played, so many times taken back."""
-
-    ply: Count
-    undone: Count
-    move: MoveText
-
-
-class Nothing(Strict):
-    """An empty object."""
-
-
-class Answering(Strict):
-    """An offer, or the answer to one."""
-
-    answer: Answer
-
-
-class TakingBack(Answering):
-    """An offer to take back, or the answer to one, and the history that it is about if its sender likes to say."""
-
-    ply: Count | None = None
-    undone: Count | None = None
-
-
 class Guess(Strict):
     """An answer to a puzzle."""
 
@@ -107,77 +76,53 @@ class Guess(Strict):
     move: MoveText
 
 
-# What a client says over a socket.
+class JoinRequest(Strict):
+    """Your name, and the seat you want."""
+
+    name: Name | None = None
+    seat: Player | None = None
 
 
-class Hello(Strict, tag="hello"):
-    """The first message: the secrets that its sender holds; none for somebody who watches."""
-
-    tokens: Annotated[list[Token], Meta(max_length=8)]
-    match: Annotated[str, Meta(min_length=1, max_length=20, description="Another table to go to.")] | None = None
-
-
-class Move(Strict, tag="move"):
-    """A move."""
+class MoveRequest(Strict):
+    """A move, with the history it follows: how many moves were played, and how many times some were taken back."""
 
     ply: Count
     undone: Count
     move: MoveText
-    id: msgspec.Raw | UnsetType = UNSET
 
 
-class Resign(Strict, tag="resign"):
-    """Giving up."""
-
-    id: msgspec.Raw | UnsetType = UNSET
+class Empty(Strict):
+    """An empty object."""
 
 
-class Undo(Strict, tag="undo"):
-    """About taking back; what answers an older history than there is changes nothing."""
+class OfferRequest(Strict):
+    """An offer, or the answer to one."""
 
     answer: Answer
+
+
+class UndoRequest(OfferRequest):
+    """An offer to take back a move, or the answer to one; optionally with the history it refers to."""
+
     ply: Count | None = None
     undone: Count | None = None
-    id: msgspec.Raw | UnsetType = UNSET
 
 
-class Rematch(Strict, tag="rematch"):
-    """About playing again."""
-
-    answer: Answer
-    id: msgspec.Raw | UnsetType = UNSET
-
-
-class Ping(Strict, tag="ping"):
-    """A question whether anybody is there."""
-
-
-Said = Hello | Move | Resign | Undo | Rematch | Ping
-read_said = msgspec.json.Decoder(Said).decode
-
-
-# What the table answers.
+# Responses.
 
 
 class Problem(msgspec.Struct):
-    """What is wrong, in one clear line."""
+    """What is wrong, in one line."""
 
     error: str
 
 
 class ClockFace(msgspec.Struct):
-    """Milliseconds left to each player, and whose clock is running."""
+    """The milliseconds left to each player, and whose clock is running."""
 
     one: int = msgspec.field(name="1")
     two: int = msgspec.field(name="2")
     running: int | None
-
-
-class Offer(msgspec.Struct):
-    """What is offered, and by whom."""
-
-    kind: Literal["undo", "rematch"]
-    by: int
 
 
 class Result(msgspec.Struct):
@@ -187,12 +132,11 @@ class Result(msgspec.Struct):
     reason: str
 
 
-class State(msgspec.Struct):
-    """All there is to know of where a match stands."""
+class StateFields(msgspec.Struct):
+    """Everything about a match now but the picture of its board."""
 
     ply: int
     undone: int
-    view: View
     clock: ClockFace | None
     offer: Offer | None
     over: bool
@@ -200,8 +144,20 @@ class State(msgspec.Struct):
     thinking: bool
 
 
-class PlayerFacts(msgspec.Struct):
-    """Who sits at a seat."""
+class State(StateFields):
+    """Everything about a match now."""
+
+    view: View
+
+
+class EncodedState(StateFields):
+    """The same with its view encoded, which is done once for everybody."""
+
+    view: msgspec.Raw
+
+
+class PlayerInfo(msgspec.Struct):
+    """Who has a seat."""
 
     name: str
     who: str
@@ -209,45 +165,56 @@ class PlayerFacts(msgspec.Struct):
 
 
 class Players(msgspec.Struct):
-    """Who sits at the table."""
+    """Who has the seats."""
 
-    one: PlayerFacts = msgspec.field(name="1")
-    two: PlayerFacts = msgspec.field(name="2")
+    one: PlayerInfo = msgspec.field(name="1")
+    two: PlayerInfo = msgspec.field(name="2")
 
 
-class Table(msgspec.Struct):
-    """A table as one of its guests sees it."""
+class TableFields(msgspec.Struct):
+    """A table as one visitor sees it, but the state of its match."""
 
     id: str
     seat: list[int]
     players: Players
     clock: ClockSettings | None
     rematch: str | None
+
+
+class Table(TableFields):
+    """A table as one visitor sees it."""
+
     state: State
 
 
-class Begun(msgspec.Struct):
-    """A match that was begun, with the secrets of the seats that were taken."""
+class EncodedTable(TableFields):
+    """The same with an encoded state."""
+
+    state: EncodedState
+
+
+class CreatedMatch(msgspec.Struct):
+    """A match that was created, with the tokens of the seats you took."""
 
     id: str
     tokens: dict[str, str]
     url: str
 
 
-class Joined(msgspec.Struct):
-    """The seat that was taken, and its secret."""
+class TakenSeat(msgspec.Struct):
+    """The seat you took, and its token."""
 
     seat: int
     token: str
 
 
-class Kept(msgspec.Struct):
-    """A match that was brought in."""
+class ImportedMatch(msgspec.Struct):
+    """A match that was imported."""
 
     id: str
 
 
-class Listed(msgspec.Struct):
+class MatchSummary(msgspec.Struct):
     """A match in a list."""
 
     id: str

@@ -1,8 +1,7 @@
-"""The page's files, and a plain page about the routes, made from their own description."""
+"""The page's files, and a plain page about the API, generated from its OpenAPI description."""
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -10,19 +9,20 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from quintet.web.refusal import Refused
+from quintet.web.api_error import ApiError
+from quintet.web.responses import JsonObject
 
 FOLDER = Path(__file__).parent / "page"
 ROUTES = ("new", "match", "explore", "review", "puzzles", "rules", "history", "ladder")
-"""The first words of the addresses that the page's own script shows."""
+"""The first words of the addresses that the page's script shows."""
 FRESH = {"cache-control": "no-cache"}
-"""Ask each time whether a file has changed: one short answer, and never an old script with a new server."""
+"""Check each time whether a file has changed: a short answer, and never an old script with a new server."""
 
 router = APIRouter(include_in_schema=False)
 
 
 class Files(StaticFiles):
-    """The page's files, each asked for anew but sent only if it has changed."""
+    """The page's files, each checked every time but sent only if it has changed."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file with its headers."""
@@ -32,10 +32,10 @@ class Files(StaticFiles):
 
 
 def page(status: int = 200) -> Response:
-    """The page, whatever it is to show."""
+    """The page, whatever it shows."""
     path = FOLDER / "index.html"
     if not path.is_file():
-        raise Refused(404, "the page is not installed")
+        raise ApiError(404, "The page is not installed.")
     return FileResponse(path, status, headers=FRESH)
 
 
@@ -52,19 +52,19 @@ for word in ROUTES:
 
 @router.get("/favicon.ico")
 async def icon() -> Response:
-    """The picture that browsers ask for beside what is no page, such as a record."""
+    """The icon that browsers ask for with anything that is not a page, such as a record."""
     return FileResponse(FOLDER / "icon.svg", headers=FRESH)
 
 
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
-    """The routes, for people."""
-    return HTMLResponse(routes_page(request.app.openapi()))
+    """The API, for people."""
+    return HTMLResponse(api_page(request.app.openapi()))
 
 
-def routes_page(description: dict[str, Any]) -> str:
-    """The routes of an OpenAPI description as HTML that needs no script."""
-    parts = ["<h2>Addresses</h2>"]
+def api_page(description: JsonObject) -> str:
+    """An OpenAPI description as HTML that needs no script."""
+    parts = ["<h2>Routes</h2>"]
     for path, methods in description["paths"].items():
         for method, route in methods.items():
             parts.append(f"<section><h3><code>{method.upper()} {escape(path)}</code></h3>")
@@ -78,7 +78,7 @@ def routes_page(description: dict[str, Any]) -> str:
             ]
             parts.append(f"<ul>{''.join(fields)}</ul>" if fields else "")
             for status, answer in route["responses"].items():
-                content: dict[str, Any] = next(iter(answer.get("content", {}).values()), {})
+                content: JsonObject = next(iter(answer.get("content", {}).values()), {})
                 shown = type_link(content.get("schema", {}))
                 parts.append(f"<p><b>{status}</b> {escape(answer['description'])} {shown}</p>")
             parts.append("</section>")
@@ -92,17 +92,17 @@ def routes_page(description: dict[str, Any]) -> str:
             parts.append(f"<li><code>{escape(field)}</code> {type_link(kind)} {about}</li>")
         parts.append("</ul></section>")
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quintet: the routes</title>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quintet: API</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
-        '<link rel="stylesheet" href="/static/css/base.css"></head><body><main class="routes"><h1>The routes</h1>'
-        '<p class="lead">What the page asks, any program may ask: <a href="/openapi.json">openapi.json</a> tells it to '
-        'programs, this page to people. <a href="/">Back to the games</a></p>'
+        '<link rel="stylesheet" href="/static/css/base.css"></head><body><main class="routes"><h1>API</h1>'
+        '<p class="lead">The page itself uses this API. Its description for programs: '
+        '<a href="/openapi.json">openapi.json</a>. <a href="/">Back to the games</a></p>'
         f"{''.join(parts)}</main></body></html>"
     )
 
 
-def type_link(schema: dict[str, Any]) -> str:
+def type_link(schema: JsonObject) -> str:
     """A type in a few words, with a link where it has a name."""
     if "$ref" in schema:
         name = escape(schema["$ref"].rpartition("/")[2])

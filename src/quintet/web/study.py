@@ -1,9 +1,9 @@
-"""Routes to learn from: games and rules, engines, positions, analysis, puzzles, the ladder."""
+"""Routes for study: games and rules, engines, positions, analyses, puzzles, the ladder."""
 
 from datetime import date
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query
@@ -26,20 +26,22 @@ from quintet.notation import (
 from quintet.options import MAX_TARGET, start
 from quintet.rules import Game, Position
 from quintet.study.puzzles import HARDEST, today
+from quintet.study.reports import ExplainedAnalysis
 from quintet.view import View, make_view
-from quintet.web import messages, names, work
-from quintet.web.answers import Json, read_body, said
-from quintet.web.refusal import Refused
+from quintet.web import messages, players, work
+from quintet.web.api_error import ApiError
+from quintet.web.players import EngineInfo
+from quintet.web.responses import Json, read_body, returns
 
 ANALYSIS_SECONDS = 4.0
 PUZZLE_SECONDS = 10.0
 LARGEST_PUZZLE = 36
-"""Cells of a board that puzzles are made on."""
+"""The most cells a board may have for puzzles."""
 
 router = APIRouter(prefix="/api")
 
 
-class GameFacts(msgspec.Struct):
+class GameInfo(msgspec.Struct):
     """A game in a list."""
 
     name: str
@@ -63,70 +65,12 @@ class RulesPage(msgspec.Struct):
     html: str
 
 
-class EngineFacts(msgspec.Struct):
-    """An engine that may be played against."""
-
-    who: str
-    title: str
-    about: str
-
-
-class PositionFacts(msgspec.Struct):
-    """A position to look at."""
+class PositionInfo(msgspec.Struct):
+    """A position to show."""
 
     view: View
     legal: list[str]
     text: str
-
-
-class ValueFacts(msgspec.Struct):
-    """What claiming a cell is worth."""
-
-    text: str
-    outcome: str | None
-    best: bool
-
-
-class AnalysisFacts(msgspec.Struct):
-    """What a position and each of its moves is worth."""
-
-    game: str
-    options: dict[str, Any]
-    ply: int
-    to_move: int
-    over: bool
-    result: messages.Result | None
-    value: dict[str, Any]
-    moves: list[dict[str, Any]]
-    line: list[str]
-    complete: bool
-    explanation: str
-    values: dict[str, ValueFacts]
-
-
-class PuzzleFacts(msgspec.Struct):
-    """A puzzle to be solved."""
-
-    game: str
-    options: dict[str, Any]
-    position: str
-    to_move: int
-    goal: str
-    rating: int
-    origin: str
-    day: str | None
-    """The date of a puzzle of the day."""
-    moves: list[str]
-    goal_text: str
-    view: View
-
-
-class Judgement(msgspec.Struct, omit_defaults=True):
-    """Whether a puzzle's answer is right."""
-
-    right: bool
-    text: str
-    solution: str = ""
 
 
 class Ladder(msgspec.Struct):
@@ -146,20 +90,20 @@ def open_match(
     moves: str = "",
     position: str | None = None,
 ) -> Match:
-    """The match that options describe: from an empty board, or from a position, which names its own board."""
+    """The match that options describe: from an empty board, or from a position, which includes its board."""
     try:
         opener = None if first == 1 else first
         return make_match(game, size, target, values, shuffle, opener, moves, position or None)
     except QuintetError as error:
-        raise Refused(422, str(error)) from None
+        raise ApiError(422, str(error)) from None
 
 
 GameName = Annotated[str, Query(max_length=40, description="The game's name.")]
 Size = Annotated[str | None, Query(max_length=20, description="Rows x columns, or the length of a line.")]
 Target = Annotated[int | None, Query(ge=1, le=MAX_TARGET)]
 Values = Annotated[str | None, Query(max_length=messages.LONGEST_LIST, description="The cells' values, row by row.")]
-Shuffle = Annotated[int | None, Query(ge=0, le=2**53, description="Deals the usual values in another order.")]
-First = Annotated[int, Query(ge=1, le=2, description="Who moves first.")]
+Shuffle = Annotated[int | None, Query(ge=0, le=2**53, description="A seed that shuffles the standard values.")]
+First = Annotated[int, Query(ge=1, le=2, description="The player who moves first.")]
 Moves = Annotated[str, Query(max_length=messages.LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
 PositionText = Annotated[
     str | None,
@@ -169,7 +113,7 @@ PositionText = Annotated[
 ]
 
 
-async def asked_match(
+async def requested_match(
     game: GameName,
     size: Size = None,
     target: Target = None,
@@ -179,19 +123,19 @@ async def asked_match(
     moves: Moves = "",
     position: PositionText = None,
 ) -> Match:
-    """The match that a request's options describe."""
+    """The match that the options of a request describe."""
     return open_match(game, size, target, values, shuffle, first, moves, position)
 
 
-AskedMatch = Annotated[Match, Depends(asked_match)]
+RequestedMatch = Annotated[Match, Depends(requested_match)]
 
 
-@router.get("/games", **said(list[GameFacts]))
+@router.get("/games", **returns(list[GameInfo]))
 async def games() -> Json:
-    """Every game there is."""
+    """All games."""
     return Json(
         [
-            GameFacts(
+            GameInfo(
                 game.name,
                 game.title,
                 game.summary,
@@ -213,105 +157,107 @@ def known_game(name: str) -> Game:
     try:
         return find_game(name)
     except UnknownGame as error:
-        raise Refused(404, str(error)) from None
+        raise ApiError(404, str(error)) from None
 
 
 @cache
 def rules_html(name: str) -> str:
-    """A game's manual as HTML; what is HTML in it already is shown, not used."""
+    """A game's manual as HTML. HTML inside the manual is escaped."""
     from markdown_it import MarkdownIt
 
     return str(MarkdownIt("commonmark", {"html": False}).render(GAMES[name].manual))
 
 
-@router.get("/games/{name}/rules", **said(RulesPage, 404))
+@router.get("/games/{name}/rules", **returns(RulesPage, 404))
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
     return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
 
 
-@router.get("/engines", **said(list[EngineFacts]))
+@router.get("/engines", **returns(list[EngineInfo]))
 async def engines(request: Request) -> Json:
-    """Every engine that may be played against."""
-    return Json(names.engines(request.app.state.hall.thinkers.guests))
+    """All engines you can play against."""
+    return Json(players.offered_engines(request.app.state.lobby.workers.custom_players))
 
 
-@router.get("/position", **said(PositionFacts))
-async def position(match: AskedMatch) -> Json:
-    """A position to look at: the board, the legal moves, the position as text."""
+@router.get("/position", **returns(PositionInfo))
+async def position(match: RequestedMatch) -> Json:
+    """A position: its board, the legal moves, the position as text."""
     now = match.position
-    return Json(PositionFacts(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
+    return Json(PositionInfo(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
 
 
-@router.get("/analysis", **said(AnalysisFacts))
-async def analysis(request: Request, match: AskedMatch) -> Json:
-    """What a position and each of its moves is worth, as far as a few seconds allow."""
+@router.get("/analysis", **returns(ExplainedAnalysis))
+async def analysis(request: Request, match: RequestedMatch) -> Json:
+    """The value of a position and of each legal move, as far as a few seconds allow."""
     first = match.positions[0]
     arguments = write_position(first), write_moves(first, match.moves), ANALYSIS_SECONDS
-    return Json(await request.app.state.hall.thinkers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
+    return Json(await request.app.state.lobby.workers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
 
 
-@router.get("/puzzles/daily", **said(PuzzleFacts))
+@router.get("/puzzles/daily", **returns(work.PuzzleAnswer))
 async def daily(
-    request: Request, day: Annotated[date | None, Query(description="By default today, in UTC.")] = None
+    request: Request, day: Annotated[date | None, Query(description="A date; by default today in UTC.")] = None
 ) -> Json:
-    """The puzzle of a day, the same for everybody."""
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
+    """The puzzle of a day: the same for everybody."""
+    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
 
 
-@router.post("/puzzles/judge", **said(Judgement, body=messages.Guess))
+@router.post("/puzzles/judge", **returns(work.Verdict, body=messages.Guess))
 async def judge(request: Request) -> Json:
-    """Whether a move solves the puzzle that a position is."""
+    """Whether a move solves a puzzle, and the board after it."""
     guess = await read_body(request, messages.Guess)
     try:
         found = read_position(guess.position)
         move = read_move(found, guess.move)
     except (InvalidPosition, InvalidMove) as error:
-        raise Refused(422, str(error)) from None
+        raise ApiError(422, str(error)) from None
     if move not in found.moves:
-        raise Refused(422, found.refusal(move))
+        raise ApiError(422, found.refusal(move))
     check_puzzle_board(found)
-    return Json(await request.app.state.hall.thinkers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
+    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
 
 
-@router.get("/puzzles/{game}", **said(PuzzleFacts, 404))
+@router.get("/puzzles/{game}", **returns(work.PuzzleAnswer, 404))
 async def puzzle(
     request: Request,
     game: Annotated[str, Path(max_length=40)],
     seed: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    rating: Annotated[int | None, Query(ge=1, le=HARDEST, description="How hard; the nearest that is found.")] = None,
+    rating: Annotated[
+        int | None, Query(ge=1, le=HARDEST, description="The difficulty; the nearest one found is used.")
+    ] = None,
     size: Size = None,
     target: Target = None,
     values: Values = None,
     shuffle: Shuffle = None,
 ) -> Json:
-    """The puzzle of a seed."""
+    """The puzzle for a seed."""
     empty = open_match(known_game(game).name, size, target, values, shuffle).position
     check_puzzle_board(empty)
-    found = await request.app.state.hall.thinkers.study(
+    found = await request.app.state.lobby.workers.study(
         PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating
     )
     if isinstance(found, str):
-        raise Refused(404, found)
+        raise ApiError(404, found)
     return Json(found)
 
 
 def check_puzzle_board(position: Position) -> None:
-    """Big boards would keep a process busy for too long."""
+    """Refuse big boards, which would keep a worker process busy for too long."""
     if position.board.cells > LARGEST_PUZZLE:
-        raise Refused(422, f"here puzzles are made on boards of up to {LARGEST_PUZZLE} cells")
+        raise ApiError(422, f"puzzles are available on boards of up to {LARGEST_PUZZLE} cells")
 
 
 @cache
 def measured_ladder() -> Ladder:
-    """What `quintet arena --ladder --json` has measured and is kept with the program."""
+    """The ladder that comes with the program, as `quintet arena --ladder --json` measured it."""
     return msgspec.json.decode(files("quintet").joinpath("data", "ladder.json").read_bytes(), type=Ladder)
 
 
-@router.get("/ladder", **said(Ladder))
+@router.get("/ladder", **returns(Ladder))
 async def ladder() -> Json:
-    """How strong the levels are, measured."""
+    """The measured strength of the levels."""
     return Json(measured_ladder())
 
 
@@ -321,9 +267,9 @@ class Health(msgspec.Struct):
     status: str
 
 
-@router.get("/health", **said(Health))
+@router.get("/health", **returns(Health))
 async def health(request: Request) -> Json:
     """Whether the service and its store answer."""
-    hall = request.app.state.hall
-    await hall.read(hall.store.check)
+    lobby = request.app.state.lobby
+    await lobby.read(lobby.store.check)
     return Json(Health("ok"))

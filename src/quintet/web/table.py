@@ -1,457 +1,255 @@
-"""A live table: one match in memory, those who sit and watch there, and every way to change it.
+"""A live table: one online match in memory, its subscribers, its clock and its engines.
 
-A change is made on a draft. It counts, and is told to everybody, only when the store has it; if another program was
-quicker, the table is read again and the change is tried on what it then is.
+A change is made on a draft. It counts, and is sent to the subscribers, only once it is stored; if another program was
+faster, the match is loaded again and the change is tried on that.
 """
 
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import msgspec
+from msgspec import UNSET, structs
 
 from quintet.engines import HUMAN
-from quintet.match import Match
-from quintet.notation import InvalidMove, read_move
-from quintet.rules import PASS, IllegalMove, Position
 from quintet.store.database import StoreFault
-from quintet.store.rows import ALPHABET, now, one_line
-from quintet.store.seating import Seat, Sitting, begin_sitting, changing, secret
-from quintet.store.writer import Change
+from quintet.store.online_matches import Change, OnlineMatch, hash_token
 from quintet.view import make_view
-from quintet.web import clock, messages
-from quintet.web.names import player_facts
-from quintet.web.refusal import Refused
+from quintet.web import clock, messages, proposals, socket_messages
+from quintet.web.api_error import ApiError
+from quintet.web.messages import Answer
+from quintet.web.players import player_info
+from quintet.web.socket_messages import MessageId, write_message
 
 if TYPE_CHECKING:
-    from quintet.web.hall import Hall
+    from quintet.web.lobby import Lobby
 
 TRIES = 8
-"""How often a change is tried anew because other programs were quicker."""
+"""How often a change is tried again because other programs were faster."""
 PAUSE = 1.0
-"""Seconds before a clock or an engine is seen to again after the store has failed."""
-NEW_ID = 12
-"""Letters of a table's id: a link that nobody guesses."""
+"""Seconds before a clock or an engine is started again after the store has failed."""
 
-Draw = Callable[[Sitting], Change | None]
-"""Makes a change on a draft; `None` if there is nothing to do. What is not allowed is `Refused`."""
+Proposal = Callable[[OnlineMatch], Change | None]
+"""Changes a draft; `None` if there is nothing to change. Raises an `ApiError` if it is not allowed."""
 
 log = logging.getLogger("quintet.web")
-encode = msgspec.json.Encoder().encode
 
 
-class Guest(Protocol):
-    """Somebody at the table who is told what happens."""
+class Subscriber(Protocol):
+    """Receives the messages of a table."""
 
-    def give(self, text: str, ack: str = "") -> None:
-        """Tell without waiting."""
+    def notify(self, text: str, ack: MessageId = UNSET) -> None:
+        """Send a message without waiting; `ack` is the id of the message that it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Whom the state after a change answers, and the id of its message."""
+
+    to: Subscriber
+    ack: MessageId
 
 
 class Table:
-    """One match and its guests."""
+    """One online match and its subscribers."""
 
-    def __init__(self, sitting: Sitting, hall: "Hall") -> None:
-        """Set up a table for a match as it is stored."""
-        self.sitting = sitting
-        self.hall = hall
-        self.guests: set[Guest] = set()
+    def __init__(self, online: OnlineMatch, lobby: "Lobby") -> None:
+        """Open a table for a stored match."""
+        self.online = online
+        self.lobby = lobby
+        self.subscribers: set[Subscriber] = set()
         self.uses = 0
-        """How many hold the table; when nobody does and nothing goes on, it is put away."""
+        """How many use the table; when nobody does and neither clock nor engine runs, it is closed."""
         self.lock = asyncio.Lock()
-        self.thinker: asyncio.Task[None] | None = None
-        self.flag: asyncio.TimerHandle | None = None
+        self.engine_task: asyncio.Task[None] | None = None
+        self.flag_timer: asyncio.TimerHandle | None = None
         self.state = self.make_state()
-        self.text = encode(self.state).decode()
 
-    # What there is to see.
+    # What clients see.
 
-    def make_state(self) -> messages.State:
-        """Where the match stands."""
-        sitting, match = self.sitting, self.sitting.match
+    def make_state(self) -> messages.EncodedState:
+        """The state of the match."""
+        online, match = self.online, self.online.match
         outcome = match.outcome
-        return messages.State(
+        return messages.EncodedState(
             ply=match.ply,
-            undone=sitting.undone,
-            view=make_view(match),
-            clock=clock.face(sitting),
-            offer=messages.Offer(*sitting.offer) if sitting.offer else None,  # type: ignore[arg-type]
+            undone=online.undone,
+            view=socket_messages.encode_view(make_view(match)),
+            clock=clock.read_clocks(online),
+            offer=online.offer,
             over=outcome is not None,
             result=messages.Result(outcome.winner, outcome.reason) if outcome else None,
             thinking=self.engine_to_move() is not None,
         )
 
-    def state_text(self) -> str:
-        """The state as JSON, with what the clocks show now."""
+    def read_state(self) -> messages.EncodedState:
+        """The state with what the clocks show now."""
         if self.state.clock and self.state.clock.running:
-            self.state.clock = clock.face(self.sitting)
-            self.text = encode(self.state).decode()
-        return self.text
+            self.state.clock = clock.read_clocks(self.online)
+        return self.state
 
-    def table_text(self, held: list[int], kind: str = "") -> str:
-        """The table as JSON for somebody who holds these seats; as a message of a kind, or by itself."""
-        players = encode(self.players()).decode()
-        control = self.sitting.control
-        settings = encode(messages.ClockSettings(control.seconds, control.increment) if control else None).decode()
-        rematch = encode(self.sitting.rematch).decode()
-        head = f'{{"type":"{kind}",' if kind else "{"
-        return (
-            f'{head}"id":"{self.sitting.id}","seat":{held},"players":{players},"clock":{settings},'
-            f'"rematch":{rematch},"state":{self.state_text()}}}'
+    def describe(self, seats: Sequence[int]) -> messages.EncodedTable:
+        """The table as a visitor with these seats sees it."""
+        control = self.online.control
+        settings = messages.ClockSettings(control.seconds, control.increment) if control else None
+        return messages.EncodedTable(
+            self.online.id, list(seats), self.players(), settings, self.online.rematch, self.read_state()
         )
 
-    def players(self) -> messages.Players:
-        """Who sits here."""
-        return messages.Players(*(player_facts(self.sitting, player) for player in (1, 2)))
+    def table_message(self, seats: Sequence[int]) -> str:
+        """The table as a message to a visitor with these seats."""
+        return write_message(socket_messages.TableMessage(*structs.astuple(self.describe(seats))))
 
-    def held(self, tokens: list[str]) -> list[int]:
-        """The seats whose secrets these are."""
-        hashes = [secret(token) for token in tokens]
+    def state_message(self, ack: MessageId = UNSET, joined: bool = False) -> str:
+        """The state as a message that may answer another; with the players if one has joined."""
+        players = self.players() if joined else UNSET
+        state = structs.astuple(self.read_state())
+        return write_message(socket_messages.StateMessage(*state, players=players, ack=ack))
+
+    def players(self) -> messages.Players:
+        """Who has the seats."""
+        return messages.Players(player_info(self.online, 1), player_info(self.online, 2))
+
+    def seats_of(self, tokens: Sequence[str]) -> list[int]:
+        """The seats that these tokens belong to."""
+        hashes = [hash_token(token) for token in tokens]
         return [
             number
-            for number, seat in sorted(self.sitting.seats.items())
-            if seat.token and any(compare_digest(seat.token, one) for one in hashes)
+            for number, seat in sorted(self.online.seats.items())
+            if seat.token_hash and any(compare_digest(seat.token_hash, one) for one in hashes)
         ]
 
-    # Ways to change it. `held` are the seats of who asks.
+    # What clients can do. `seats` are those of the sender.
 
-    async def move(
-        self, held: list[int], ply: int, undone: int, text: str, by: Guest | None = None, ack: str = ""
-    ) -> None:
-        """Play a move for the player whose seat is held, with the passes that then go without saying."""
-        await self.change(lambda draft: self.draw_move(draft, held, ply, undone, text), by, ack)
+    async def move(self, seats: Sequence[int], ply: int, undone: int, text: str, reply: Reply | None = None) -> None:
+        """Play a move, with the forced passes after it."""
+        await self.change(lambda draft: proposals.propose_move(draft, seats, ply, undone, text), reply)
 
-    async def resign(self, held: list[int], by: Guest | None = None, ack: str = "") -> None:
-        """Give up."""
-
-        def draw(draft: Sitting) -> Change:
-            player = seated(held, draft)
-            refuse_over(draft)
-            draft.match.resigned = player
-            return self.ended(draft)
-
-        await self.change(draw, by, ack)
+    async def resign(self, seats: Sequence[int], reply: Reply | None = None) -> None:
+        """Resign the game."""
+        await self.change(lambda draft: proposals.propose_resignation(draft, seats), reply)
 
     async def undo(
-        self,
-        held: list[int],
-        answer: str,
-        ply: int | None = None,
-        undone: int | None = None,
-        by: Guest | None = None,
-        ack: str = "",
+        self, seats: Sequence[int], answer: Answer, ply: int | None, undone: int | None, reply: Reply | None = None
     ) -> None:
-        """Offer to take back, or answer such an offer; at once where nobody else could mind.
+        """Offer to take back a move, or answer such an offer; it is done at once if nobody else has to agree."""
+        await self.change(lambda draft: proposals.propose_undo(draft, seats, answer, ply, undone), reply)
 
-        Where it is said which history that is about and the match has another, nothing changes.
-        """
+    async def rematch(self, seats: Sequence[int], answer: Answer, reply: Reply | None = None) -> None:
+        """Offer a rematch, or answer such an offer; it starts at once if nobody else has to agree."""
+        await self.change(lambda draft: proposals.propose_rematch(draft, seats, answer), reply)
 
-        def draw(draft: Sitting) -> Change | None:
-            stale = ply not in (None, draft.match.ply) or undone not in (None, draft.undone)
-            return None if stale and held else self.draw_undo(draft, held, answer)
-
-        await self.change(draw, by, ack)
-
-    async def rematch(self, held: list[int], answer: str, by: Guest | None = None, ack: str = "") -> None:
-        """Offer to play again, or answer such an offer; at once where nobody else could mind."""
-        await self.change(lambda draft: self.draw_rematch(draft, held, answer), by, ack)
-
-    async def join(self, name: str | None, wanted: int | None) -> messages.Joined:
-        """Take a free seat; gives its secret."""
+    async def join(self, name: str | None, wanted: int | None) -> messages.TakenSeat:
+        """Take a free seat; gives its token."""
         token = secrets.token_urlsafe(24)
-        taken: list[int] = []
+        change = await self.change(lambda draft: proposals.propose_join(draft, token, name, wanted))
+        assert change and change.seat_taken
+        return messages.TakenSeat(change.seat_taken, token)
 
-        def draw(draft: Sitting) -> Change:
-            free = [number for number, seat in sorted(draft.seats.items()) if seat.who == HUMAN and not seat.token]
-            if not free:
-                raise Refused(409, "No seat is free at this table; you may watch.")
-            if wanted is not None and wanted not in free:
-                raise Refused(409, "That seat is taken.")
-            player = wanted or free[0]
-            called = one_line(name or "") or None
-            draft.seats[player] = Seat(HUMAN, called, secret(token), now())
-            names = list(draft.match.names)
-            names[player - 1] = called or HUMAN
-            draft.match.names = (names[0], names[1])
-            taken[:] = [player]
-            seat = draft.seats[player]
-            row = {
-                "of": draft.id,
-                "at": player,
-                "new_name": seat.name,
-                "new_token": seat.token,
-                "new_joined": seat.joined,
-            }
-            return Change(draft.id, draft.revision, changing(draft, draft.updated), seat=row)
+    # How changes are stored and announced.
 
-        await self.change(draw)
-        return messages.Joined(taken[0], token)
-
-    # How they are done.
-
-    async def change(self, draw: Draw, by: Guest | None = None, ack: str = "") -> None:
-        """Make a change, store it, and tell everybody."""
+    async def change(self, propose: Proposal, reply: Reply | None = None) -> Change | None:
+        """Make a change, store it, and notify the subscribers; gives it, or `None` if nothing was to be changed."""
         async with self.lock:
             for _ in range(TRIES):
-                draft = self.sitting.draft()
-                change = draw(draft)
+                draft = self.online.draft()
+                change = propose(draft)
                 if change is None:
-                    if by:
-                        by.give(self.message(ack), ack)
-                    return
-                draft.updated = change.row["updated"]
-                draft.revision = change.revision + 1
-                if await self.hall.writer.write(change):
-                    if change.follows:
-                        self.hall.expect(again(draft))
-                    self.adopt(draft, by, ack)
-                    return
-                await self.reload()
-        raise Refused(503, "This table is too busy; try again.")
-
-    def draw_move(self, draft: Sitting, held: list[int], ply: int, undone: int, text: str) -> Change | None:
-        """Play a move in answer to a history; one that is there already is no change."""
-        match = draft.match
-        if not held:
-            raise Refused(403, "Only those who sit at the table may move.")
-        if undone != draft.undone:
-            raise Refused(409, "Moves were taken back meanwhile.")
-        if ply > match.ply:
-            raise Refused(409, f"Only {match.ply} moves were played so far.")
-        position = match.positions[ply]
-        if position.player not in held:
-            raise Refused(409, f"It is Player {match.position.player}'s turn.")
-        try:
-            move = read_move(position, text)
-            if ply < match.ply:
-                if match.moves[ply] == move:
+                    if reply:
+                        reply.to.notify(self.state_message(reply.ack), reply.ack)
                     return None
-                raise Refused(409, "Another move was played there already.")
-            refuse_over(draft)
-            return self.played(draft, move)
-        except (InvalidMove, IllegalMove) as error:
-            raise Refused(422, str(error)) from None
+                if await self.lobby.writer.write(change):
+                    if change.rematch:
+                        self.lobby.remember_rematch(change.rematch)
+                    self.adopt(draft, reply)
+                    return change
+                await self.reload()
+        raise ApiError(503, "This table is too busy; try again.")
 
-    def played(self, draft: Sitting, move: int, spent: float | None = None) -> Change:
-        """Play a move of the player to move, unless time is up; engines say how many seconds they thought."""
-        match, first = draft.match, draft.match.ply
-        left = clock.left_after(draft, spent)
-        if left is not None and left <= 0:
-            return self.flagged(draft)
-        clocks: list[int | None] = [clock.after_move(draft, left)]
-        match.play(move)
-        while match.position.must_pass:
-            match.play(PASS)
-            clocks.append(None)
-        draft.clocks += tuple(clocks)
-        draft.offer = None
-        moves = [
-            {"match": draft.id, "ply": ply, "move": match.position.label(match.moves[ply]), "clock": draft.clocks[ply]}
-            for ply in range(first, match.ply)
-        ]
-        return Change(draft.id, draft.revision, changing(draft, now()), moves)
-
-    def ended(self, draft: Sitting) -> Change:
-        """The match is over without another move."""
-        draft.offer = None
-        return Change(draft.id, draft.revision, changing(draft, now()))
-
-    def flagged(self, draft: Sitting) -> Change:
-        """The player to move has no time left."""
-        draft.match.forfeit(draft.match.position.player, "ran out of time")
-        return self.ended(draft)
-
-    def draw_undo(self, draft: Sitting, held: list[int], answer: str) -> Change | None:
-        """Take back as far as who asked is to move again, or ask for it."""
-        player, match = seated(held, draft), draft.match
-        refuse_over(draft)
-        asking = consent(draft, "undo", held, player, answer)
-        if asking is None:
-            return Change(draft.id, draft.revision, changing(draft, draft.updated))
-        whose = held if len(held) > 1 else [asking]
-        if match.last_claim(whose) is None:
-            raise Refused(409, "There is nothing to take back.")
-        if not shared(draft, held, player) and draft.offer is None:
-            draft.offer = ("undo", player)
-            return Change(draft.id, draft.revision, changing(draft, draft.updated))
-        match.undo(whose)
-        draft.undone += 1
-        draft.offer = None
-        draft.clocks = draft.clocks[: match.ply]
-        return Change(draft.id, draft.revision, changing(draft, now()), cut=match.ply)
-
-    def draw_rematch(self, draft: Sitting, held: list[int], answer: str) -> Change | None:
-        """Begin the same game again with the other player first, or ask for it."""
-        player = seated(held, draft)
-        if not draft.match.outcome:
-            raise Refused(409, "The game is not over yet.")
-        if draft.rematch:
-            return None
-        asking = consent(draft, "rematch", held, player, answer)
-        if asking is not None and (shared(draft, held, player) or draft.offer):
-            draft.offer = None
-            draft.rematch = new_id()
-            return Change(draft.id, draft.revision, changing(draft, draft.updated), follows=begin_sitting(again(draft)))
-        if asking is not None:
-            draft.offer = ("rematch", player)
-        return Change(draft.id, draft.revision, changing(draft, draft.updated))
-
-    # What follows from a change.
-
-    def adopt(self, sitting: Sitting, by: Guest | None = None, ack: str = "") -> None:
-        """Take this as the match now: tell everybody, and see to clocks and engines."""
-        before, self.sitting = self.sitting, sitting
+    def adopt(self, online: OnlineMatch, reply: Reply | None = None) -> None:
+        """Make this the match: notify the subscribers, and start its clock and its engine."""
+        before, self.online = self.online, online
         self.state = self.make_state()
-        self.text = encode(self.state).decode()
-        self.attend()
-        others = self.message("", before.seats != sitting.seats)
-        for guest in tuple(self.guests):
-            if guest is by and ack:
-                guest.give(self.message(ack), ack)
+        self.start_clock_and_engine()
+        shared = self.state_message(joined=before.seats != online.seats)
+        for subscriber in tuple(self.subscribers):
+            if reply and subscriber is reply.to and reply.ack is not UNSET:
+                subscriber.notify(self.state_message(reply.ack), reply.ack)
             else:
-                guest.give(others)
-        if sitting.rematch and not before.rematch:
-            self.tell(f'{{"type":"rematch","id":"{sitting.rematch}"}}')
+                subscriber.notify(shared)
+        if online.rematch and not before.rematch:
+            self.notify_all(write_message(socket_messages.RematchMessage(online.rematch)))
 
-    def message(self, ack: str = "", seats_changed: bool = False) -> str:
-        """The state as a message; to who asked for it with what it is to be known by."""
-        players = f'"players":{encode(self.players()).decode()},' if seats_changed else ""
-        end = f',"ack":{ack}}}' if ack else "}"
-        return f'{{"type":"state",{players}{self.state_text()[1:-1]}{end}'
-
-    def tell(self, text: str) -> None:
-        """Tell everybody."""
-        for guest in tuple(self.guests):
-            guest.give(text)
+    def notify_all(self, text: str) -> None:
+        """Send a message to all subscribers."""
+        for subscriber in tuple(self.subscribers):
+            subscriber.notify(text)
 
     async def reload(self) -> None:
-        """Read the match anew; another program has changed it."""
-        sitting = await self.hall.load(self.sitting.id)
-        if sitting.revision != self.sitting.revision:
-            self.adopt(sitting)
+        """Load the match again, because another program has changed it."""
+        online = await self.lobby.load(self.online.id)
+        if online.revision != self.online.revision:
+            self.adopt(online)
 
     async def catch_up(self, revision: int) -> None:
-        """Another program says that the match has this revision now."""
+        """Load the match again unless it has at least this revision."""
         async with self.lock:
-            if self.sitting.revision < revision:
+            if self.online.revision < revision:
                 await self.reload()
+
+    # Clocks and engines.
 
     def engine_to_move(self) -> str | None:
         """The engine whose turn it is."""
-        seat = self.sitting.seats.get(self.sitting.match.position.player)
-        return None if seat is None or seat.who == HUMAN or self.sitting.match.outcome else seat.who
+        seat = self.online.seats.get(self.online.match.position.player)
+        return None if seat is None or seat.who == HUMAN or self.online.match.outcome else seat.who
 
     @property
     def busy(self) -> bool:
-        """Whether something goes on though nobody may be here."""
-        return self.thinker is not None or self.flag is not None
-
-    def attend(self) -> None:
-        """Set the clock's flag, and wake the engine whose turn it is."""
-        if self.flag:
-            self.flag.cancel()
-            self.flag = None
-        who = self.engine_to_move()
-        if who is None and clock.since(self.sitting) is not None:
-            left = clock.left_now(self.sitting, self.sitting.match.position.player)
-            self.flag = self.hall.loop.call_later(left / 1000, self.hall.start, self.fall)
-        if who and not self.thinker and (self.uses or not self.is_show):
-            self.thinker = self.hall.start(lambda: self.think(who))
+        """Whether a clock or an engine is running."""
+        return self.engine_task is not None or self.flag_timer is not None
 
     @property
-    def is_show(self) -> bool:
-        """Whether only engines play, which they do for those who look."""
-        return all(seat.who != HUMAN for seat in self.sitting.seats.values())
+    def only_engines(self) -> bool:
+        """Whether only engines play, which they do while somebody watches."""
+        return all(seat.who != HUMAN for seat in self.online.seats.values())
 
-    async def fall(self) -> None:
-        """The flag falls, if time is really up."""
-        self.flag = None
+    def start_clock_and_engine(self) -> None:
+        """Set the timer of the running clock, and start the engine whose turn it is."""
+        if self.flag_timer:
+            self.flag_timer.cancel()
+            self.flag_timer = None
+        who = self.engine_to_move()
+        if who is None and clock.running_since(self.online) is not None:
+            left = clock.left_now(self.online, self.online.match.position.player)
+            self.flag_timer = self.lobby.loop.call_later(left / 1000, self.time_up)
+        if who and not self.engine_task and (self.uses or not self.only_engines):
+            self.engine_task = self.lobby.start(self.retry(lambda: self.play_engine(who)))
 
-        def draw(draft: Sitting) -> Change | None:
-            running = clock.since(draft) is not None and draft.seats[draft.match.position.player].who == HUMAN
-            return self.flagged(draft) if running and clock.left_now(draft, draft.match.position.player) <= 0 else None
+    def time_up(self) -> None:
+        """The timer of the running clock went off."""
+        self.flag_timer = None
+        self.lobby.start(self.retry(lambda: self.change(proposals.propose_flag)))
 
-        await self.insist(self.change(draw))
+    async def play_engine(self, who: str) -> None:
+        """Let an engine choose a move, and play it."""
+        asked = self.online
+        left = clock.left_at_start(asked, asked.match.position.player) / 1000 if asked.control else None
+        answer, seconds = await self.lobby.workers.choose(who, asked.match.position, left, self.only_engines)
+        await self.change(lambda draft: proposals.propose_engine_move(draft, asked, answer, seconds))
 
-    async def think(self, who: str) -> None:
-        """Let the engine play its move."""
-        asked = self.sitting
-
-        async def play() -> None:
-            left = clock.left(asked, asked.match.position.player) / 1000 if asked.control else None
-            answer, spent = await self.hall.thinkers.choose(who, asked.match.position, left, self.is_show)
-
-            def draw(draft: Sitting) -> Change | None:
-                if (draft.match.ply, draft.undone) != (asked.match.ply, asked.undone) or draft.match.outcome:
-                    return None
-                if isinstance(answer, int):
-                    return self.played(draft, answer, spent)
-                draft.match.forfeit(draft.match.position.player, answer)
-                return self.ended(draft)
-
-            await self.change(draw)
-
-        await self.insist(play())
-
-    async def insist(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do what must be done at this table; if the store fails, see to it again in a while."""
+    async def retry(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Run the work of a clock or an engine; if the store fails, start it again after a pause."""
         try:
-            await work
-        except (StoreFault, Refused) as fault:
-            log.error("%s: %s", self.sitting.id, fault)
+            await work()
+        except (StoreFault, ApiError) as fault:
+            log.error("%s: %s", self.online.id, fault)
             await asyncio.sleep(PAUSE)
         finally:
-            if self.thinker is asyncio.current_task():
-                self.thinker = None
-        self.attend()
-        self.hall.put_away(self)
-
-
-def seated(held: list[int], draft: Sitting) -> int:
-    """The seat somebody acts for: of both, the one to move."""
-    if not held:
-        raise Refused(403, "Only those who sit at the table may do that.")
-    return draft.match.position.player if len(held) > 1 else held[0]
-
-
-def refuse_over(draft: Sitting) -> None:
-    """Nothing more is played when a game is over."""
-    if draft.match.outcome:
-        raise Refused(409, "The game is over.")
-
-
-def shared(draft: Sitting, held: list[int], player: int) -> bool:
-    """Whether nobody else has a say: an engine sits opposite, or the same person, or nobody yet."""
-    other = draft.seats[3 - player]
-    return len(held) > 1 or other.who != HUMAN or other.token is None
-
-
-def consent(draft: Sitting, kind: str, held: list[int], player: int, answer: str) -> int | None:
-    """Who asks for something that a player offers or agrees to; `None`, and no offer any more, if it is declined."""
-    offered = draft.offer if draft.offer and draft.offer[0] == kind else None
-    if answer == "offer":
-        if offered and offered[1] == player and not shared(draft, held, player):
-            raise Refused(409, "You have offered that already.")
-        draft.offer = offered
-        return offered[1] if offered else player
-    if not offered or (answer == "accept" and offered[1] == player):
-        raise Refused(409, "Nothing of that kind was offered to you.")
-    if answer == "accept":
-        return offered[1]
-    draft.offer = None
-    return None
-
-
-def new_id() -> str:
-    """An id that nobody guesses."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(NEW_ID))
-
-
-def again(draft: Sitting) -> Sitting:
-    """The rematch of a match that is over: the same seats and secrets, the other player first."""
-    begun = draft.match.positions[0]
-    first = Position(begun.game, begun.board, begun.theirs, begun.mine, begun.other)
-    assert draft.rematch
-    return Sitting(draft.rematch, Match(first, names=draft.match.names), draft.seats, draft.control, updated=now())
+            if self.engine_task is asyncio.current_task():
+                self.engine_task = None
+        self.start_clock_and_engine()
+        self.lobby.close_unused(self)

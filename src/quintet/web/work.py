@@ -1,4 +1,7 @@
-"""What worker processes do for the service: engines' moves, analysis, reviews, puzzles. Text goes in and out."""
+"""What the worker processes do for the service: engines' moves, analyses, reviews, puzzles.
+
+Positions come in as text; answers go out as JSON, so that the server process only passes them on.
+"""
 
 import os
 import signal
@@ -9,9 +12,10 @@ from functools import lru_cache
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from threading import Thread
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
 import msgspec
+from msgspec.structs import asdict
 
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
@@ -19,35 +23,58 @@ from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position
 from quintet.record import read_record
 from quintet.rules import Position
-from quintet.solve.oracle import Oracle, oracle_of, shared
+from quintet.solve.oracle import oracle_of, shared
 from quintet.solve.watch import watched
-from quintet.study import analysis, puzzles, reviews
-from quintet.study.reports import explained_analysis, puzzle_report, review_report
-from quintet.view import facts, show
+from quintet.study import puzzles
+from quintet.study.analysis import analyze as analyze_position
+from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
+from quintet.study.reviews import review
+from quintet.view import View, make_view, show
 
 MEMORY = 1 << 26
-"""Bytes of a search's table."""
-POLITENESS = 5
-"""How much a worker stands back where the processors are busy."""
+"""Bytes of a solver's table."""
+BOARDS = 4
+"""Boards whose solvers a process remembers."""
+NICENESS = 5
+"""How far a worker steps back where the processors are busy."""
 ALARMS = hasattr(signal, "SIGALRM")
-"""Whether the system wakes a process in time and lets it stand back; Windows does neither."""
-SOLVERS = 4
-"""Boards whose searches are remembered in a process."""
+"""Whether the system interrupts a process after a time and lets it step back; Windows does neither."""
 
-Outcome = TypeVar("Outcome")
+Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
+encode = msgspec.json.Encoder().encode
+
+
+class PuzzleAnswer(PuzzleReport, frozen=True, kw_only=True):
+    """A puzzle to solve, with its board."""
+
+    hardest: int
+    """The highest rating a puzzle can have; the lowest is 1."""
+    view: View
+
+
+class Verdict(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """Whether a move solves a puzzle."""
+
+    right: bool
+    text: str
+    solution: str = ""
+    """The right move in a sentence; left out where the answer was right."""
+    view: View
+    """The board after the move."""
 
 
 class TimeUp(BaseException):
-    """Work that took longer than it may; not an `Exception`, which an engine's door would take for the engine's."""
+    """Work took longer than it may; not an `Exception`, which an engine's door would take for the engine's."""
 
 
 def start_process() -> None:
-    """Make a worker ready: Ctrl-C is for the server, no worker outlives it, and the server's own work goes first."""
+    """Prepare a worker: Ctrl-C is for the server, no worker outlives it, and the server's own work goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    shared.boards, shared.memory = SOLVERS, MEMORY
     if ALARMS:
-        os.nice(POLITENESS)
+        os.nice(NICENESS)
         signal.signal(signal.SIGALRM, _time_up)
+    shared.memory, shared.boards = MEMORY, BOARDS
     parent = parent_process()
     assert parent
     Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
@@ -63,13 +90,15 @@ def _time_up(*_: object) -> None:
     raise TimeUp
 
 
-def within(seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
-    """Work done within so many seconds, or `TimeUp`; without alarms, whoever waits for it must end the process."""
+def within(
+    seconds: float, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Result:
+    """Do some work, or raise `TimeUp`; without alarms, the caller must end the process."""
     if not ALARMS:
-        return work(*arguments)
+        return work(*args, **kwargs)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        return work(*arguments)
+        return work(*args, **kwargs)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -83,68 +112,64 @@ def engine(who: str) -> Engine:
 
 
 def choose(who: str, text: str, seconds: float) -> tuple[int | str, float]:
-    """An engine's move, or why it has none, and the seconds it thought: it does not pay for having to wait."""
-    position, begun = read_position(text), time.monotonic()
+    """An engine's move, or why it has none, and the seconds it thought: waiting for a process is not counted."""
+    position, started = read_position(text), time.monotonic()
     try:
         player = engine(who)
-        begun = time.monotonic()
+        started = time.monotonic()
         move: int | str = ask_engine(player, position, seconds)
     except (EngineFault, UnknownPlayer) as fault:
         move = str(fault)
-    return move, time.monotonic() - begun
+    return move, time.monotonic() - started
 
 
 def analyze(start: str, moves: str, seconds: float) -> bytes:
-    """What `quintet analyze --json` says of a position, in words too, and by cell."""
+    """An `ExplainedAnalysis` of a position."""
     first = read_position(start)
     match = Match(first, read_moves(first, moves))
-    position = match.position
-    return msgspec.json.encode(explained_analysis(match, analysis.analyze(position, seconds=seconds)))
+    return encode(explained_analysis(match, analyze_position(match.position, seconds=seconds)))
 
 
 def review_record(text: str, seconds: float) -> bytes:
-    """A record's game, graded."""
-    match = replay(read_record(text))
-    found = reviews.review(match, seconds=seconds)
-    remarks = {grade.ply: reviews.remark(grade) for grade in found.grades if grade.fault}
-    return msgspec.json.encode({**msgspec.to_builtins(review_report(found)), "remarks": remarks})
+    """A `ReviewReport` of a game record."""
+    return encode(review_report(review(replay(read_record(text)), seconds=seconds)))
 
 
 def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
-    """A puzzle of a seed; text if there is none."""
+    """A `PuzzleAnswer` for a seed; text if there is none."""
     empty = read_position(start)
-    found = oracle_of(empty)
     try:
-        return puzzle_facts(interruptible(found, lambda: puzzles.make_puzzle(empty.game, seed, rating, empty)))
+        puzzle = interruptible(empty, lambda: puzzles.make_puzzle(empty.game, seed, rating, empty))
     except puzzles.NoPuzzle as error:
         return str(error)
+    return encode(puzzle_answer(puzzle))
 
 
 def daily_puzzle(day: date) -> bytes:
-    """The puzzle of a day, on a rule book's board, which takes no time to speak of."""
-    return puzzle_facts(puzzles.puzzle_of_the_day(day))
+    """A `PuzzleAnswer` for a day: on a rule book's board, which takes hardly any time."""
+    return encode(puzzle_answer(puzzles.puzzle_of_the_day(day)))
 
 
-def interruptible(found: Oracle, work: Callable[[], Outcome]) -> Outcome:
-    """Work with a search in a thread: an alarm is heard only between two steps of Python, and a search can be one."""
-    results: list[Outcome] = []
-    watched(found.solver, lambda: results.append(work()))
-    return results[0]
-
-
-def puzzle_facts(puzzle: puzzles.Puzzle) -> bytes:
-    """A puzzle to be solved, with its board."""
-    return msgspec.json.encode({**msgspec.to_builtins(puzzle_report(puzzle)), "view": facts(show(puzzle.position))})
+def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
+    """A puzzle to solve, with its board."""
+    return PuzzleAnswer(**asdict(puzzle_report(puzzle)), hardest=puzzles.HARDEST, view=show(puzzle.position))
 
 
 def judge(text: str, move: int) -> bytes:
-    """Whether a move solves the puzzle that a position is; if not, what does."""
-    position: Position = read_position(text)
-    found = oracle_of(position)
+    """A `Verdict` on a move in the puzzle that a position is."""
+    position = read_position(text)
 
-    def grade() -> dict[str, Any]:
-        puzzle = puzzles.make(position, found, "")
-        right, said = puzzles.judge(puzzle, move, found)
-        return {"right": right, "text": said} | ({} if right else {"solution": puzzles.solution(puzzle, found)})
+    def verdict() -> Verdict:
+        puzzle = puzzles.make(position, oracle_of(position), "")
+        right, said = puzzles.judge(puzzle, move)
+        solution = "" if right else puzzles.solution(puzzle)
+        return Verdict(right=right, text=said, solution=solution, view=make_view(Match(position, [move])))
 
-    return msgspec.json.encode(interruptible(found, grade))
+    return encode(interruptible(position, verdict))
+
+
+def interruptible(position: Position, work: Callable[[], Result]) -> Result:
+    """Work in a thread: an alarm is handled only between two steps of Python, and a compiled search is one step."""
+    results: list[Result] = []
+    watched(oracle_of(position).solver, lambda: results.append(work()))
+    return results[0]

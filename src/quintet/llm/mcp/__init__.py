@@ -1,1 +1,1 @@
-"""A server for assistants, over the Model Context Protocol: an assistant plays with its person."""
+"""A server for AI assistants, over the Model Context Protocol: an assistant plays with its user."""

@@ -1,9 +1,9 @@
-"""The table of a match that an assistant looks after: every change is on the disk before it is told."""
+"""A match that an assistant manages: every change is saved before it is reported."""
 
 from typing import NoReturn
 
-from quintet.llm.mcp.seats import Refusal, engine_of
-from quintet.llm.mcp.wording import allowed, player, turn
+from quintet.llm.mcp.descriptions import describe_turn, list_legal, player
+from quintet.llm.mcp.players import InvalidRequest, engine_of
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_turn
 from quintet.rules import IllegalMove
@@ -12,39 +12,41 @@ from quintet.store.keeper import Keeper
 from quintet.store.matches import Store
 
 SECONDS = 5.0
-"""How long an engine may think about a move."""
+"""An engine's time per move."""
 
 
 class AssistantSession(Session):
-    """One match, played on."""
+    """One match that continues."""
 
     def __init__(self, id: str, match: Match, store: Store) -> None:
-        """Seat the engines of a match that is kept under an id."""
+        """Continue the saved match of an id with its engines."""
         engines = [engine_of(name) for name in match.names]
-        super().__init__(match, engines, Keeper(match, self.refuse, id, store))
+        super().__init__(match, engines, Keeper(match, self.fail, id, store))
 
-    def refuse(self, reason: str) -> NoReturn:
-        """Nothing is told that is not kept."""
-        raise Refusal(f"{reason}; show_board shows the match as it is kept")
+    def fail(self, reason: str) -> NoReturn:
+        """Report a change that could not be saved."""
+        raise InvalidRequest(f"{reason}; show_board shows the match as it is saved")
 
-    def tell(self, text: str) -> None:
-        """Play the move that a text names, for whoever's turn it is, and go on."""
+    def play_text(self, text: str) -> None:
+        """Play the move that a text names, for the player to move, and let the engines answer."""
         match = self.match
         who = player(match, match.position.player)
         if match.outcome:
-            raise Refusal(f"{turn(match)} undo_move takes back; start_match begins another match.")
+            raise InvalidRequest(
+                f"{describe_turn(match)} Use undo_move to take back a move, or start_match to start another match."
+            )
         if self.engine:
-            raise Refusal(f"It is the turn of {who}: resume_match lets it move.")
+            raise InvalidRequest(f"It is the turn of {who}: use resume_match to let it move.")
         try:
             moves, _ = read_turn(match.position, text)
         except (InvalidMove, IllegalMove) as error:
-            raise Refusal(f"{error} {who} may play: {allowed(match)}") from None
+            raise InvalidRequest(f"{error} Legal moves of {who}: {list_legal(match)}") from None
         for move in moves:
             match.play(move)
-        self.go_on()
+        self.play_engines()
 
-    def go_on(self) -> None:
-        """Pass for whoever must, and let the engines move, until somebody has to be asked."""
+    def play_engines(self) -> None:
+        """Play forced passes, and let the engines move until a person or an assistant is to move."""
         self.pass_on()
         self.keep()
         while self.engine:
@@ -53,22 +55,22 @@ class AssistantSession(Session):
                 self.play(move)
 
     def undo(self) -> list[int]:
-        """Take back the last move that was told, with what followed; gives what was taken. A resignation goes first.
+        """Take back a resignation, or the last move of a person or an assistant with all moves after it; returns them.
 
-        What only engines have played stays: an assistant has no move to regret, and is told so.
+        Moves that only engines have played are not taken back.
         """
         before = self.match.moves.copy()
         if not self.match.reopen() and self.match.undo(self.people) is None:
-            raise Refusal("There is nothing to take back: nobody but engines has moved.")
+            raise InvalidRequest("There is nothing to take back: only engines have moved.")
         self.keep()
         return before[self.match.ply :]
 
     def resign(self, number: int | None) -> None:
-        """A player gives up, by default the one to move."""
+        """A player resigns; by default the player to move."""
         if self.match.outcome:
-            raise Refusal(f"{turn(self.match)} There is nothing left to resign.")
+            raise InvalidRequest(f"{describe_turn(self.match)} A finished match cannot be resigned.")
         number = self.match.position.player if number is None else number
         if number not in (1, 2) or self.engines[number - 1]:
-            raise Refusal("Engines do not resign: name the player who gives up, 1 or 2, a person or an assistant.")
+            raise InvalidRequest("Engines do not resign: player must be 1 or 2, and a person or an assistant.")
         self.match.resigned = number
         self.keep()

@@ -1,4 +1,4 @@
-"""The server over HTTP, for the machine it runs on or for those who know its name."""
+"""The server over HTTP, for this machine or for clients that use an allowed host name."""
 
 import socket
 from collections.abc import Iterable
@@ -10,20 +10,20 @@ from mcp.server.transport_security import TransportSecuritySettings
 PATH = "/mcp"
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 GRACE = 3
-"""Seconds for questions that are being answered when the server is told to end."""
+"""Seconds to finish open requests at shutdown."""
 
 
 def guard(names: Iterable[str]) -> TransportSecuritySettings:
-    """Answer only who asks for one of these names: a page in a browser must not reach the server by another."""
-    known = list(dict.fromkeys([*LOCAL, *names]))
-    hosts = [pattern for name in known for pattern in (name, f"{name}:*")]
+    """Allow only these host names: a page in a browser must not reach the server under another one (DNS rebinding)."""
+    hosts_allowed = list(dict.fromkeys([*LOCAL, *names]))
+    hosts = [pattern for name in hosts_allowed for pattern in (name, f"{name}:*")]
     return TransportSecuritySettings(
         allowed_hosts=hosts, allowed_origins=[f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
     )
 
 
 def serve(server: MCPServer, listener: socket.socket, names: Iterable[str]) -> None:
-    """Answer until told to end. Sessions are not needed: all that lasts is in the store."""
+    """Serve until shutdown. No sessions are needed: all state is in the store."""
     app = server.streamable_http_app(
         streamable_http_path=PATH, stateless_http=True, json_response=True, transport_security=guard(names)
     )

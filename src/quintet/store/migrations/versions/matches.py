@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the first tables."""
+    """Create the first tables."""
     op.create_table("schema", sa.Column("version", sa.Integer, primary_key=True))
     op.create_table(
         "matches",

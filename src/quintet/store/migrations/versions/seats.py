@@ -1,4 +1,4 @@
-"""What a table on the web needs: seats with secrets, clocks, take-backs, rematches."""
+"""What online matches need: seats with tokens, clocks, undos, rematches."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "1"
 
 
 def upgrade() -> None:
-    """Add them; a match that is there already is one without seats."""
+    """Add the columns and the table; an existing match has no seats."""
     op.add_column("matches", sa.Column("revision", sa.Integer, nullable=False, server_default="0"))
     op.add_column("matches", sa.Column("undone", sa.Integer, nullable=False, server_default="0"))
     op.add_column("matches", sa.Column("offer", sa.String(10)))

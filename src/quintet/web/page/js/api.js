@@ -1,7 +1,27 @@
 // The service, asked over HTTP. Every failure is an Error with one clear line.
+//
+// The types of its answers (`Api.View` and so on) are generated from the service's own description by the tests.
 
-/** What the service answers to a request; `body` is sent as JSON, text as it is. */
+/** A request that was refused or never arrived. */
+export class Failure extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status the HTTP status; 0 if there was no answer
+   */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * What the service answers to a request. A body that is text is sent as it is, anything else as JSON.
+ * @param {string} path
+ * @param {{ body?: unknown }} [options]
+ * @returns {Promise<any>}
+ */
 export async function ask(path, { body } = {}) {
+  /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = typeof body === "string" ? "text/plain" : "application/json";
   let response;
@@ -12,7 +32,7 @@ export async function ask(path, { body } = {}) {
       body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
   } catch {
-    throw new Failure("The server cannot be reached. Are you online?", 0);
+    throw new Failure("Can’t reach the server. Are you online?", 0);
   }
   const type = response.headers.get("Content-Type") ?? "";
   const answer = type.includes("json") ? await response.json() : await response.text();
@@ -20,43 +40,69 @@ export async function ask(path, { body } = {}) {
   return answer;
 }
 
-/** A request that was refused or never arrived. */
-export class Failure extends Error {
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
+/** @type {Map<string, Promise<any>>} */
+const cache = new Map();
+const MAX_CACHED = 1000;
+
+/**
+ * The answer to a question whose answer never changes, asked once. An analysis that was cut short is asked again.
+ * @param {string} path
+ */
+function askOnce(path) {
+  const known = cache.get(path);
+  if (known) return known;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  const answer = ask(path);
+  cache.set(path, answer);
+  const forget = () => cache.delete(path);
+  answer.then((found) => found.complete === false && forget(), forget);
+  return answer;
 }
 
-const kept = new Map();
-const MOST_KEPT = 1000;
-
-/** The answer to a question whose answer never changes, asked once; an analysis that was cut short is asked anew. */
-function recall(path) {
-  if (!kept.has(path)) {
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const answer = ask(path);
-    kept.set(path, answer);
-    const forget = () => kept.delete(path);
-    answer.then((found) => found.complete === false && forget(), forget);
-  }
-  return kept.get(path);
-}
-
-/** A query string of what is given. */
+/**
+ * A query string of the options that are set.
+ * @param {object} options
+ */
 export function query(options) {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const text = new URLSearchParams(given).toString();
   return text ? `?${text}` : "";
 }
 
-export const games = () => recall("/api/games");
-export const engines = () => recall("/api/engines");
-export const rules = (game) => recall(`/api/games/${encodeURIComponent(game)}/rules`);
-export const position = (options) => recall(`/api/position${query(options)}`);
-export const analysis = (options) => recall(`/api/analysis${query(options)}`);
+/**
+ * What leads to a position: the options of `/api/position` and `/api/analysis`.
+ * @typedef {object} Options
+ * @property {string} game
+ * @property {string} [size]
+ * @property {number | string} [target]
+ * @property {string} [values]
+ * @property {number | string} [shuffle]
+ * @property {number | string} [first]
+ * @property {string} [position]
+ * @property {string} [moves]
+ */
 
-/** The options that lead to a view, or to one some moves earlier. */
+/** @returns {Promise<Api.GameInfo[]>} */
+export const games = () => askOnce("/api/games");
+
+/** @returns {Promise<Api.EngineInfo[]>} */
+export const engines = () => askOnce("/api/engines");
+
+/** @type {(game: string) => Promise<Api.RulesPage>} */
+export const rules = (game) => askOnce(`/api/games/${encodeURIComponent(game)}/rules`);
+
+/** @type {(options: Options) => Promise<Api.PositionInfo>} */
+export const position = (options) => askOnce(`/api/position${query(options)}`);
+
+/** @type {(options: Options) => Promise<Api.ExplainedAnalysis>} */
+export const analysis = (options) => askOnce(`/api/analysis${query(options)}`);
+
+/**
+ * The options that lead to a view, or to one some moves earlier.
+ * @param {Api.View} view
+ * @param {number} [plies]
+ * @returns {Options}
+ */
 export function optionsOf(view, plies = view.history.length) {
   const worth = view.cells.some((cell) => cell.worth) ? view.cells.map((cell) => cell.worth).join(",") : undefined;
   const empty = { size: view.size, target: view.target ?? undefined, values: worth };

@@ -1,10 +1,10 @@
-// <quintet-board>: draws any game from the view's description alone, and says which cell was claimed.
+// <quintet-board>: draws any game from the view's description alone, and reports which cell was claimed.
 //
 // Properties: `view` (as the service describes it), `values` (the overlay, by label), `playable`, `name` (what a screen
-// reader calls the board). The attribute `mini` makes it a picture. A claim is told by the event `claim`, with `detail`
-// the label of the cell. The service decides whether the claim counts.
+// reader calls the board). The attribute `mini` makes it a picture. A claim is the event `claim`, with `detail` the
+// label of the cell. The service decides whether the claim counts.
 
-import { s } from "./dom.js";
+import { closest, s } from "./dom.js";
 import { SIDE, drawCell, makeCell } from "./cell.js";
 
 const MARGIN = 22;
@@ -12,15 +12,19 @@ const RIGHT = 8;
 const SMALLEST = 30;
 const TOUCH = 44;
 const TINY = 20;
-const PATIENCE = 1200;
+const TYPING_PAUSE = 1200;
 
-class QuintetBoard extends HTMLElement {
+export class QuintetBoard extends HTMLElement {
+  /** @type {Api.View | null} */
   #view = null;
+  /** @type {Record<string, Api.CellValue> | null} */
   #values = null;
   #playable = false;
+  /** @type {SVGGElement[]} */
   #cells = [];
   #shape = "";
-  #at = null;
+  /** The cell that Tab leads to. */
+  #at = -1;
   #typed = "";
   #typedAt = 0;
   #resized = new ResizeObserver(() => this.#draw());
@@ -49,11 +53,13 @@ class QuintetBoard extends HTMLElement {
     this.#draw(true);
   }
 
+  /** @param {Record<string, Api.CellValue> | null} values */
   set values(values) {
     this.#values = values;
     this.#draw();
   }
 
+  /** @param {boolean} playable */
   set playable(playable) {
     if (this.#playable === playable) return;
     this.#playable = playable;
@@ -64,9 +70,11 @@ class QuintetBoard extends HTMLElement {
     return this.hasAttribute("mini");
   }
 
-  /** How many cells stand side by side: a long line goes on in the next row where it would become too small. */
-  get #across() {
-    const { rows, cols } = this.#view;
+  /**
+   * How many cells stand side by side: a long line continues in the next row where it would become too small.
+   * @param {Api.View} view
+   */
+  #across({ rows, cols }) {
     const width = this.clientWidth;
     if (rows > 1 || !width) return cols;
     const lines = Math.ceil((cols * (this.#mini ? TINY : TOUCH)) / Math.max(width, TOUCH));
@@ -76,12 +84,12 @@ class QuintetBoard extends HTMLElement {
   #draw(animate = false) {
     const view = this.#view;
     if (!view) return;
-    const across = this.#across;
+    const across = this.#across(view);
     const shape = [view.game, view.rows, view.cols, across, this.#mini].join();
     const isNew = shape !== this.#shape;
-    if (isNew) this.#build(across);
+    if (isNew) this.#build(view, across);
     this.#shape = shape;
-    this.firstElementChild.setAttribute("aria-label", this.name || `${view.title}, ${view.status}`);
+    this.firstElementChild?.setAttribute("aria-label", this.name || `${view.title}, ${view.status}`);
     const last = view.last;
     view.cells.forEach((cell, i) => {
       const element = this.#cells[i];
@@ -90,25 +98,23 @@ class QuintetBoard extends HTMLElement {
         player: view.player,
         isLast: i === last,
         playable: this.#playable,
-        named: !view.column_labels.length && !this.#mini,
+        showLabel: !view.column_labels.length && !this.#mini,
         animate: animate && !isNew,
       });
-      if (animate && last !== null) element.style.setProperty("--wait", `${this.#distance(i, last) * 70}ms`);
+      if (animate && last !== null) element.style.setProperty("--wait", `${distance(view, i, last) * 70}ms`);
     });
-    if (isNew || !this.#cells[this.#at]) this.#rove(last ?? Math.floor(view.cells.length / 2), false);
+    if (isNew || !this.#cells[this.#at]) this.#moveTo(last ?? Math.floor(view.cells.length / 2), false);
   }
 
-  #distance(i, j) {
-    const { cols } = this.#view;
-    return Math.abs(Math.floor(i / cols) - Math.floor(j / cols)) + Math.abs((i % cols) - (j % cols));
-  }
-
-  #build(across) {
-    const view = this.#view;
-    const labelled = view.column_labels.length > 0 && !this.#mini;
-    const left = labelled ? MARGIN : 0;
+  /**
+   * @param {Api.View} view
+   * @param {number} across
+   */
+  #build(view, across) {
+    const isLabelled = view.column_labels.length > 0 && !this.#mini;
+    const left = isLabelled ? MARGIN : 0;
     const lines = Math.ceil(view.cells.length / across);
-    const width = left + across * SIDE + (labelled ? RIGHT : 0);
+    const width = left + across * SIDE + (isLabelled ? RIGHT : 0);
     const height = left + lines * SIDE;
     const rows = [];
     this.#cells = view.cells.map((_, i) =>
@@ -116,8 +122,9 @@ class QuintetBoard extends HTMLElement {
     for (let row = 0; row < lines; row++) {
       rows.push(s("g", { role: this.#mini ? null : "row" }, this.#cells.slice(row * across, (row + 1) * across)));
     }
+    /** @type {(words: string, x: number, y: number) => SVGTextElement} */
     const text = (words, x, y) => s("text", { class: "edge", x, y, text: words });
-    const edges = labelled && s(
+    const edges = isLabelled && s(
       "g",
       { "aria-hidden": "true" },
       view.column_labels.map((words, col) => text(words, left + (col + 0.5) * SIDE, MARGIN / 2)),
@@ -125,65 +132,67 @@ class QuintetBoard extends HTMLElement {
     );
     const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: this.#mini ? "img" : "grid" }, edges, rows);
     this.replaceChildren(svg);
-    this.style.setProperty("--ratio", width / height);
-    this.style.setProperty("--zoom", Math.min(1.5, Math.max(1, across / 9)));
-    this.style.setProperty("--widest", `${across * 116}px`);
+    const zoom = Math.min(1.5, Math.max(1, across / 9));
     // Where the window is low, a board is as tall as it needs to be for a finger rather than as tall as it fits.
-    this.style.setProperty("--fair", `${Math.max(across * SMALLEST, Math.min(across * TOUCH, 420))}px`);
+    const fair = Math.max(across * SMALLEST, Math.min(across * TOUCH, 420));
+    this.style.setProperty("--ratio", String(width / height));
+    this.style.setProperty("--zoom", String(zoom));
+    this.style.setProperty("--widest", `${across * 116}px`);
+    this.style.setProperty("--fair", `${fair}px`);
     this.style.setProperty("--least", this.#mini ? "0px" : `${across * SMALLEST}px`);
-    this.#at = null;
+    this.#at = -1;
   }
 
-  /** Make a cell the one that Tab leads to. */
-  #rove(index, focus = true) {
+  /** Make a cell the one that Tab leads to. @param {number} index */
+  #moveTo(index, focus = true) {
     if (this.#mini || !this.#cells[index]) return;
-    this.#cells[this.#at]?.setAttribute("tabindex", -1);
+    this.#cells[this.#at]?.setAttribute("tabindex", "-1");
     this.#at = index;
-    this.#cells[index].setAttribute("tabindex", 0);
+    this.#cells[index].setAttribute("tabindex", "0");
     if (focus) this.#cells[index].focus();
   }
 
+  /** @param {number} index */
   #claim(index) {
-    const cell = this.#view.cells[index];
-    if (!this.#playable || cell.owner) return;
+    const cell = this.#view?.cells[index];
+    if (!this.#playable || !cell || cell.owner) return;
     this.dispatchEvent(new CustomEvent("claim", { detail: cell.label, bubbles: true }));
   }
 
-  #indexOf(event) {
-    const element = event.target.closest("[data-cell]");
-    return element ? Number(element.dataset.cell) : null;
-  }
-
+  /** @param {MouseEvent} event */
   #onClick = (event) => {
-    const index = this.#indexOf(event);
+    const index = indexOf(event);
     if (index === null || this.#mini) return;
-    this.#rove(index, false);
+    this.#moveTo(index, false);
     this.#claim(index);
   };
 
+  /** @param {FocusEvent} event */
   #onFocus = (event) => {
-    const index = this.#indexOf(event);
-    if (index !== null && index !== this.#at) this.#rove(index, false);
+    const index = indexOf(event);
+    if (index !== null && index !== this.#at) this.#moveTo(index, false);
   };
 
+  /** @param {KeyboardEvent} event */
   #onKey = (event) => {
-    const index = this.#indexOf(event);
-    if (index === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const across = this.#across;
+    const index = indexOf(event);
+    if (index === null || !this.#view || event.ctrlKey || event.metaKey || event.altKey) return;
+    const across = this.#across(this.#view);
     const row = Math.floor(index / across) * across;
     const end = Math.min(row + across, this.#cells.length) - 1;
-    const to = {
+    /** @type {Record<string, number>} */
+    const targets = {
       ArrowLeft: Math.max(row, index - 1),
       ArrowRight: Math.min(end, index + 1),
       ArrowUp: index >= across ? index - across : index,
       ArrowDown: index + across < this.#cells.length ? index + across : index,
       Home: row,
       End: end,
-    }[event.key];
+    };
     if (/^[a-z0-9]$/i.test(event.key)) {
-      if (!this.#seek(event)) return;
+      if (!this.#seek(event, this.#view)) return;
     } else {
-      if (to !== undefined) this.#rove(to);
+      if (event.key in targets) this.#moveTo(targets[event.key]);
       else if (event.key === "Enter" || event.key === " ") this.#claim(index);
       else return;
       this.#typed = ""; // Another key ends a label.
@@ -191,13 +200,16 @@ class QuintetBoard extends HTMLElement {
     event.preventDefault();
   };
 
-  /** Go to the cell whose label begins with what was typed in a row. */
-  #seek(event) {
-    const bare = (text) => text.replace(/\s/g, "").toLowerCase();
-    if (event.timeStamp - this.#typedAt > PATIENCE) this.#typed = "";
+  /**
+   * Go to the cell whose label begins with the keys typed in a row.
+   * @param {KeyboardEvent} event
+   * @param {Api.View} view
+   */
+  #seek(event, view) {
+    if (event.timeStamp - this.#typedAt > TYPING_PAUSE) this.#typed = "";
     this.#typedAt = event.timeStamp;
-    const find = (text) => {
-      const labels = this.#view.cells.map((cell) => bare(cell.label));
+    const labels = view.cells.map((cell) => cell.label.replace(/\s/g, "").toLowerCase());
+    const find = /** @param {string} text */ (text) => {
       const exact = labels.indexOf(text);
       return exact < 0 ? labels.findIndex((label) => label.startsWith(text)) : exact;
     };
@@ -205,9 +217,25 @@ class QuintetBoard extends HTMLElement {
     const longer = find(this.#typed + key);
     this.#typed = longer < 0 ? key : this.#typed + key;
     const index = longer < 0 ? find(key) : longer;
-    if (index >= 0) this.#rove(index);
+    if (index >= 0) this.#moveTo(index);
     return index >= 0;
   }
+}
+
+/**
+ * How many steps apart two cells are.
+ * @param {Api.View} view
+ * @param {number} i
+ * @param {number} j
+ */
+function distance({ cols }, i, j) {
+  return Math.abs(Math.floor(i / cols) - Math.floor(j / cols)) + Math.abs((i % cols) - (j % cols));
+}
+
+/** The cell that an event happened in. @param {Event} event */
+function indexOf(event) {
+  const element = closest(event, "[data-cell]");
+  return element ? Number(element.dataset.cell) : null;
 }
 
 customElements.define("quintet-board", QuintetBoard);

@@ -1,117 +1,153 @@
-// The live connection to a match: it comes back by itself, and catches up from the table it is told first.
+// The live connection to a match. It reconnects by itself; the table that comes first brings everything up to date.
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 const PING_EVERY = 20_000;
 const SILENCE = 35_000;
 
-export class Live {
-  #socket = null;
+/**
+ * What the service sends.
+ * @typedef {{ type: "table" } & Api.Table} TableMessage
+ * @typedef {{ type: "state", players?: Api.Players, ack?: unknown } & Api.State} StateMessage
+ * @typedef {TableMessage | StateMessage | { type: "rematch", id: string } | { type: "error", error: string }} Message
+ */
+
+/**
+ * What the page sends.
+ * @typedef {Api.Move | Api.Resign | Api.Undo | Api.Rematch} Request
+ */
+
+/**
+ * @typedef {object} Listeners
+ * @property {() => string[]} getTokens the tokens of the seats this browser holds
+ * @property {(message: Message) => void} onMessage
+ * @property {(isConnected: boolean) => void} onConnection
+ */
+
+export class LiveMatch {
+  /** @type {WebSocket} */
+  #socket;
   #wait = FIRST_WAIT;
-  #timer = null;
-  #pulse = null;
-  #heard = 0;
-  #closed = false;
-  #unsent = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #retry;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #pings;
+  #lastMessage = 0;
+  #isClosed = false;
+  /** The last move, until the service has confirmed it. @type {Api.Move | null} */
+  #unconfirmed = null;
+  /** What was sent before the first connection. @type {Request[]} */
   #early = [];
 
-  /** `tokens` gives the seats' secrets; `hear` takes every message, `tellLink` whether there is a connection. */
-  constructor(id, tokens, hear, tellLink) {
+  /**
+   * @param {string} id
+   * @param {Listeners} listeners
+   */
+  constructor(id, listeners) {
     this.id = id;
-    this.tokens = tokens;
-    this.hear = hear;
-    this.tellLink = tellLink;
-    addEventListener("online", this.#hurry);
-    document.addEventListener("visibilitychange", this.#hurry);
-    this.#open();
+    this.listeners = listeners;
+    addEventListener("online", this.#reconnectNow);
+    document.addEventListener("visibilitychange", this.#reconnectNow);
+    this.#socket = this.#open();
   }
 
   get isOpen() {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#socket.readyState === WebSocket.OPEN;
   }
 
   #open() {
-    clearInterval(this.#pulse);
+    clearInterval(this.#pings);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${encodeURIComponent(this.id)}/live`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#heard = Date.now();
-      socket.send(JSON.stringify({ type: "hello", tokens: this.tokens() }));
-      this.#pulse = setInterval(() => this.#beat(), PING_EVERY);
+      this.#lastMessage = Date.now();
+      socket.send(JSON.stringify({ type: "hello", tokens: this.listeners.getTokens() }));
+      this.#pings = setInterval(() => this.#ping(), PING_EVERY);
     };
-    socket.onmessage = (event) => {
-      this.#heard = Date.now();
-      const message = JSON.parse(event.data);
-      if (message.type === "table") {
-        this.#wait = FIRST_WAIT;
-        this.tellLink(true);
-      }
-      if (message.type !== "pong") this.hear(message);
-      if (message.type === "table") {
-        this.#resend(message.state);
-        this.#early.splice(0).forEach((early) => this.send(early));
-      }
-    };
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
     socket.onclose = () => this.#lost(socket);
+    return socket;
   }
 
+  /** @param {Message | { type: "pong" }} message */
+  #receive(message) {
+    this.#lastMessage = Date.now();
+    if (message.type === "pong") return;
+    if (message.type === "table") {
+      this.#wait = FIRST_WAIT;
+      this.listeners.onConnection(true);
+    }
+    this.listeners.onMessage(message);
+    if (message.type === "table") {
+      this.#resend(message.state);
+      this.#early.splice(0).forEach((early) => this.send(early));
+    }
+  }
+
+  /** @param {WebSocket} socket */
   #lost(socket) {
-    if (socket !== this.#socket || this.#closed) return;
-    clearInterval(this.#pulse);
-    this.tellLink(false);
-    // Half of the wait is chance, so that a whole room does not come back at once.
-    this.#timer = setTimeout(() => this.#open(), this.#wait * (0.5 + Math.random() / 2));
+    if (socket !== this.#socket || this.#isClosed) return;
+    clearInterval(this.#pings);
+    this.listeners.onConnection(false);
+    // Half of the wait is random, so that a whole room does not reconnect at once.
+    this.#retry = setTimeout(() => this.#open(), this.#wait * (0.5 + Math.random() / 2));
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 
-  #beat() {
-    if (Date.now() - this.#heard > SILENCE) this.#socket.close();
+  #ping() {
+    if (Date.now() - this.#lastMessage > SILENCE) this.#socket.close();
     else if (this.isOpen) this.#socket.send('{"type":"ping"}');
   }
 
-  #hurry = () => {
-    if (this.#closed || this.isOpen || document.hidden || this.#socket.readyState === WebSocket.CONNECTING) return;
-    clearTimeout(this.#timer);
+  #reconnectNow = () => {
+    if (this.#isClosed || document.hidden || this.isOpen || this.#socket.readyState === WebSocket.CONNECTING) return;
+    clearTimeout(this.#retry);
     this.#wait = FIRST_WAIT;
     this.#open();
   };
 
-  /** Say something to the table. A move waits for the connection, what else is said only for the very first one. */
+  /**
+   * Send a request; gives whether it is on its way. A move waits for the connection, anything else only for the first.
+   * @param {Request} message
+   */
   send(message) {
-    const isFirst = !this.#heard;
+    const isFirst = !this.#lastMessage;
     if (this.isOpen) this.#socket.send(JSON.stringify(message));
-    if (message.type === "move") this.#unsent = message;
+    if (message.type === "move") this.#unconfirmed = message;
     else if (isFirst) this.#early.push(message);
     return this.isOpen || isFirst;
   }
 
-  /** After a break: a move that still answers the position is sent again; the service never plays it twice. */
+  /**
+   * After a reconnection, send a move again that still fits the state. The service never plays it twice.
+   * @param {Api.State} state
+   */
   #resend(state) {
-    const move = this.#unsent;
-    this.#unsent = null;
+    const move = this.#unconfirmed;
+    this.#unconfirmed = null;
     if (move && move.ply === state.ply && move.undone === state.undone) this.send(move);
   }
 
-  /** The move arrived. */
-  settle() {
-    this.#unsent = null;
+  /** The move has arrived. */
+  confirm() {
+    this.#unconfirmed = null;
   }
 
-  /** Say hello again, with the seats held now. */
+  /** Connect again, with the tokens held now. */
   renew() {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
     const old = this.#socket;
     this.#open();
     old.close();
   }
 
   close() {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    clearInterval(this.#pulse);
-    removeEventListener("online", this.#hurry);
-    document.removeEventListener("visibilitychange", this.#hurry);
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#pings);
+    removeEventListener("online", this.#reconnectNow);
+    document.removeEventListener("visibilitychange", this.#reconnectNow);
     this.#socket.close();
   }
 }

@@ -1,33 +1,34 @@
-// A short tone for a claim, made on the spot; silent unless switched on.
+// A short tone for a move, made on the spot; silent unless switched on.
 
-import { isSoundOn, keepSound } from "./memory.js";
+import { isSoundOn, saveSound } from "./storage.js";
 
+/** @type {AudioContext | undefined} */
 let context;
 
-/** A blip, higher for Player 1 than for Player 2. */
-export function blip(player) {
+/** A short tone, higher for Player 1 than for Player 2. @param {number} player */
+export function playTone(player) {
   if (!isSoundOn()) return;
   context ??= new AudioContext();
   const at = context.currentTime;
   const tone = context.createOscillator();
-  const loudness = context.createGain();
+  const volume = context.createGain();
   tone.type = "triangle";
   tone.frequency.setValueAtTime(player === 1 ? 523 : 392, at);
-  loudness.gain.setValueAtTime(0.0001, at);
-  loudness.gain.exponentialRampToValueAtTime(0.12, at + 0.012);
-  loudness.gain.exponentialRampToValueAtTime(0.0001, at + 0.16);
-  tone.connect(loudness).connect(context.destination);
+  volume.gain.setValueAtTime(0.0001, at);
+  volume.gain.exponentialRampToValueAtTime(0.12, at + 0.012);
+  volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.16);
+  tone.connect(volume).connect(context.destination);
   tone.start(at);
   tone.stop(at + 0.18);
 }
 
-/** Make a button the switch for sound. */
-export function soundSwitch(button) {
-  const show = () => button.setAttribute("aria-pressed", String(isSoundOn()));
+/** Make a button the switch for sound. @param {HTMLButtonElement} button */
+export function connectSoundSwitch(button) {
+  const update = () => button.setAttribute("aria-pressed", String(isSoundOn()));
   button.addEventListener("click", () => {
-    keepSound(!isSoundOn());
-    show();
-    blip(1);
+    saveSound(!isSoundOn());
+    update();
+    playTone(1);
   });
-  show();
+  update();
 }

@@ -2,7 +2,14 @@
 
 import { h, newId } from "../dom.js";
 
-/** A control with its label; a hint is read with it. */
+/** @import { Properties } from "../dom.js" */
+
+/**
+ * A control with its label; a screen reader reads the hint with it.
+ * @param {string} label
+ * @param {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} control
+ * @param {string} [hint]
+ */
 export function field(label, control, hint) {
   const id = (control.id ||= newId("field"));
   const note = hint && h("small", { id: `${id}-hint`, text: hint });
@@ -10,21 +17,45 @@ export function field(label, control, hint) {
   return h("div", { class: "field" }, h("label", { for: id, text: label }), control, note);
 }
 
-/** A few choices [value, text, about] of which one is taken, as radio buttons. */
-export function choice(legend, name, choices, chosen, onchange, kind = "segments") {
-  const group = h("fieldset", { class: kind }, h("legend", { text: legend }));
-  for (const [value, text, about] of choices) {
+/**
+ * A few choices [value, text, description] of which one is taken, as radio buttons.
+ * @param {string} legend
+ * @param {string} name
+ * @param {[string, string, string?][]} choices
+ * @param {string} chosen
+ * @param {(value: string) => void} onchange
+ */
+export function choice(legend, name, choices, chosen, onchange, style = "segments") {
+  const group = h("fieldset", { class: style }, h("legend", { text: legend }));
+  for (const [value, text, description] of choices) {
     const checked = value === chosen;
     const radio = h("input", { type: "radio", name, value, checked, onchange: () => onchange(value) });
-    group.append(h("label", null, radio, h("span", null, h("b", { text }), about && h("small", { text: about }))));
+    const note = description && h("small", { text: description });
+    group.append(h("label", null, radio, h("span", null, h("b", { text }), note)));
   }
   return group;
 }
 
+/**
+ * A list to select from, of [value, text].
+ * @param {string} name
+ * @param {[string | number, string][]} options
+ */
+export const select = (name, options) =>
+  h("select", { name }, options.map(([value, text]) => h("option", { value, text })));
+
 /** A switch with two states. */
-export function toggle(text, checked, onchange, properties) {
-  const tell = () => onchange(box.checked);
-  const box = h("input", { type: "checkbox", role: "switch", checked, onchange: tell, ...properties });
-  const track = h("span", { class: "track", "aria-hidden": "true" });
-  return h("label", { class: "switch" }, box, track, h("span", { text }));
+export class Toggle {
+  /**
+   * @param {string} text
+   * @param {boolean} checked
+   * @param {(checked: boolean) => void} onchange
+   * @param {Properties} [properties]
+   */
+  constructor(text, checked, onchange, properties) {
+    const changed = () => onchange(this.box.checked);
+    this.box = h("input", { type: "checkbox", role: "switch", checked, onchange: changed, ...properties });
+    const track = h("span", { class: "track", "aria-hidden": "true" });
+    this.element = h("label", { class: "switch" }, this.box, track, h("span", { text }));
+  }
 }

@@ -9,4 +9,5 @@ const PATHS = {
   last: "M18 5v14M6 5l8 7-8 7",
 };
 
+/** @param {keyof typeof PATHS} name */
 export const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));

@@ -3,7 +3,11 @@
 import { h } from "../dom.js";
 import { badge } from "../cell.js";
 
-/** Milliseconds as 4:05, and as 9.3 in the last ten seconds. */
+/** @typedef {{ name: string, note?: string }} Person */
+
+const LOW_TIME = 20_000;
+
+/** Milliseconds as 4:05, and as 9.3 in the last ten seconds. @param {number} left */
 function clockText(left) {
   const ms = Math.max(0, left);
   if (ms < 10_000) return (Math.floor(ms / 100) / 10).toFixed(1);
@@ -11,37 +15,63 @@ function clockText(left) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** One player. */
+class Side {
+  /** @param {1 | 2} player */
+  constructor(player) {
+    this.player = player;
+    this.name = h("span", { class: "name" });
+    this.note = h("small");
+    this.score = h("span", { class: "score", title: "Score", "data-testid": `score-${player}` });
+    this.clock = h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true });
+    this.element = h("li", { class: `player side-${player}`, "data-testid": `player-${player}` },
+      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock, this.score);
+  }
+
+  /**
+   * @param {Api.View} view
+   * @param {Person} person
+   */
+  update(view, person) {
+    this.name.textContent = person.name;
+    this.note.textContent = person.note ?? "";
+    this.score.textContent = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
+    this.element.classList.toggle("turn", view.player === this.player);
+    this.element.classList.toggle("winner", view.winner === this.player);
+  }
+
+  /**
+   * @param {Api.ClockFace | null} clock
+   * @param {number} elapsed milliseconds since the service sent it
+   */
+  updateClock(clock, elapsed) {
+    this.clock.hidden = !clock;
+    if (!clock) return;
+    const left = clock[this.player === 1 ? "1" : "2"] - (clock.running === this.player ? elapsed : 0);
+    this.clock.textContent = clockText(left);
+    this.clock.classList.toggle("low", left < LOW_TIME);
+  }
+}
+
 export class Players {
+  /** @type {Api.ClockFace | null} */
   #clock = null;
   #since = 0;
-  #timer = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
 
   constructor() {
-    this.sides = [1, 2].map((player) => {
-      const parts = {
-        name: h("span", { class: "name" }),
-        about: h("small"),
-        score: h("span", { class: "score", "data-testid": `score-${player}` }),
-        clock: h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true }),
-      };
-      parts.element = h("li", { class: `player side-${player}`, "data-testid": `player-${player}` },
-        badge(player), h("span", { class: "who" }, parts.name, parts.about), parts.clock, parts.score);
-      return parts;
-    });
+    this.sides = [new Side(1), new Side(2)];
     this.element = h("ul", { class: "players", "aria-label": "Players" }, this.sides.map((side) => side.element));
   }
 
-  /** `people` are [{name, about}] of both players; `clock` as the service tells it. */
-  update(view, people, clock) {
-    this.sides.forEach((side, i) => {
-      side.name.textContent = people[i].name;
-      side.about.textContent = people[i].about ?? "";
-      const target = view.target ? ` / ${view.target}` : "";
-      side.score.textContent = `${view.scores[i]}${target}`;
-      side.score.setAttribute("title", "Score");
-      side.element.classList.toggle("turn", view.player === i + 1);
-      side.element.classList.toggle("winner", view.winner === i + 1);
-    });
+  /**
+   * @param {Api.View} view
+   * @param {Person[]} people both players
+   * @param {Api.ClockFace | null} clock
+   */
+  update(view, people, clock = null) {
+    this.sides.forEach((side, i) => side.update(view, people[i]));
     this.#clock = clock;
     this.#since = performance.now();
     clearInterval(this.#timer);
@@ -50,14 +80,7 @@ export class Players {
   }
 
   #tick() {
-    this.sides.forEach((side, i) => {
-      side.clock.hidden = !this.#clock;
-      if (!this.#clock) return;
-      const gone = this.#clock.running === i + 1 ? performance.now() - this.#since : 0;
-      const left = this.#clock[i + 1] - gone;
-      side.clock.textContent = clockText(left);
-      side.clock.classList.toggle("low", left < 20_000);
-    });
+    this.sides.forEach((side) => side.updateClock(this.#clock, performance.now() - this.#since));
   }
 
   stop() {

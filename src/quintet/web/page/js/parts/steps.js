@@ -1,33 +1,40 @@
 // The moves of a game as a list to step through, by buttons, clicks and the keys , and .
 
-import { button, h } from "../dom.js";
+import { button, closest, h } from "../dom.js";
 import { badge } from "../cell.js";
 import { icon } from "./icons.js";
 
-/** Where one is in a game that is stepped through. */
+/**
+ * Where one is in a game that is stepped through.
+ * @param {number} at
+ * @param {number} end
+ */
 export const placeText = (at, end) => (at ? `After move ${at} of ${end}.` : "Before the first move.");
 
 export class Steps {
+  /** @type {Api.View["history"]} */
   #moves = [];
   #at = 0;
 
-  /** `onstep` is told the number of moves to show. */
-  constructor(onstep, title = "Moves") {
+  /** @param {(ply: number) => void} onstep is given the number of moves to show */
+  constructor(onstep) {
     this.onstep = onstep;
-    this.list = h("ol", { class: "moves", "aria-label": title });
+    this.list = h("ol", { class: "moves", "aria-label": "Moves" });
+    /** @type {(label: string, sign: Parameters<typeof icon>[0], to: () => number) => HTMLButtonElement} */
     const step = (label, sign, to) =>
       button(icon(sign), () => this.#go(to()), { class: "icon", "aria-label": label, title: label });
     this.buttons = [
-      step("To the beginning", "first", () => 0),
+      step("Go to the start", "first", () => 0),
       step("Back", "back", () => this.#at - 1),
       step("Forward", "forward", () => this.#at + 1),
-      step("To the end", "last", () => this.#moves.length),
+      step("Go to the end", "last", () => this.#moves.length),
     ];
-    this.element = h("section", { class: "steps", "aria-label": title },
-      h("div", { class: "row steps-bar" }, h("h2", { text: title }), h("div", { class: "stepper" }, this.buttons)),
+    this.element = h("section", { class: "steps", "aria-label": "Moves" },
+      h("div", { class: "row steps-bar" }, h("h2", { text: "Moves" }), h("div", { class: "stepper" }, this.buttons)),
       this.list);
   }
 
+  /** @param {number} at */
   #go(at) {
     const to = Math.max(0, Math.min(this.#moves.length, at));
     if (to === this.#at) return;
@@ -35,19 +42,31 @@ export class Steps {
     this.onstep(to);
   }
 
-  /** Show a history [[player, move], ...] with the place `at`, and a note for each move where there is one. */
+  /**
+   * Show a history, the place in it, and a note for each move where there is one.
+   * @param {Api.View["history"]} moves
+   * @param {number} at
+   * @param {string[]} [notes]
+   */
   update(moves, at, notes = []) {
     const hadFocus = this.list.contains(document.activeElement);
     this.#moves = moves;
     this.#at = at;
     const items = moves.map(([player, move], i) => this.#item(i + 1, player, move, notes[i]));
-    this.list.replaceChildren(...(items.length ? items : [h("li", { class: "small", text: "No move yet." })]));
+    this.list.replaceChildren(...(items.length ? items : [h("li", { class: "small", text: "No moves yet." })]));
     this.buttons.forEach((element, i) => (element.disabled = i < 2 ? at === 0 : at === moves.length));
+    /** @type {HTMLElement | null} */
     const current = this.list.querySelector("[aria-current]");
     if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
     if (hadFocus) current?.focus();
   }
 
+  /**
+   * @param {number} ply
+   * @param {number} player
+   * @param {string} move
+   * @param {string} [note]
+   */
   #item(ply, player, move, note) {
     const words = [`Move ${ply}, ${"XO"[player - 1]}: ${move}`, note].filter(Boolean).join(", ");
     const sign = note && h("em", { class: `note ${note}`, text: note });
@@ -59,10 +78,10 @@ export class Steps {
 
   /** The keys , and . step back and forward anywhere outside a field; returns how to stop listening. */
   listen() {
-    const onkey = (event) => {
-      if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
-      const by = { ",": -1, ".": 1 }[event.key];
-      if (by) this.#go(this.#at + by);
+    const onkey = /** @param {KeyboardEvent} event */ (event) => {
+      if (closest(event, "input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === ",") this.#go(this.#at - 1);
+      if (event.key === ".") this.#go(this.#at + 1);
     };
     document.addEventListener("keydown", onkey);
     return () => document.removeEventListener("keydown", onkey);

@@ -1,111 +1,137 @@
-// The way in: the five games, each with a board on which perfect play goes on, and the puzzle of the day.
+// The start page: the games, each with a board on which a game of best play is shown, and the puzzle of the day.
 
 import { Failure, analysis, ask, games, position } from "../api.js";
 import { button, h, link } from "../dom.js";
-import { rated } from "../parts/ratings.js";
 
-const ABOUT =
-  "Play a friend by link or an engine of any strength. Then see what every move was worth: " +
-  "not an opinion, the exact value.";
+const ABOUT = "Play a friend by link, or an engine of any strength. Then see the exact value of every move.";
 const PACE = 900;
-const BEGUN = 0.4;
+const START_AT = 0.4;
 
+/** @import { QuintetBoard } from "../board.js" */
+/**
+ * A board with a line of best play on it.
+ * @typedef {{ game: string, board: QuintetBoard, line: string[], at: number }} Demo
+ */
+
+/** @param {HTMLElement} section */
 export async function show(section) {
   const all = await games();
-  const boards = new Map();
-  const cards = all.map((game) => {
-    const board = h("quintet-board", { mini: true });
-    board.name = `A board of ${game.title}`;
-    boards.set(game.name, board);
-    return h("article", { class: "game card", "data-testid": `game-${game.name}` },
-      h("div", { class: "picture" }, board),
-      h("div", { class: "game-text" },
-        h("h2", { text: game.title }),
-        h("p", { text: game.summary }),
-        h("div", { class: "row" },
-          link(`/new?game=${game.name}`, "Play", { class: "button primary", "aria-label": `Play ${game.title}` }),
-          link(`/rules/${game.name}`, "Rules", { class: "button quiet", "aria-label": `Rules of ${game.title}` }),
-          link(`/explore/${game.name}`, "Explore", { class: "button quiet", "aria-label": `Explore ${game.title}` }))));
-  });
+  const demos = all.map((game) => makeDemo(game));
   const daily = h("article", { class: "game card daily", "data-testid": "daily" });
-  const pause = button("Pause the boards", null, { class: "quiet small pause", "aria-pressed": "false", hidden: true });
+  const pause = button("Pause the boards", () => undefined,
+    { class: "quiet small pause", "aria-pressed": "false", hidden: true });
   section.append(
     h("div", { class: "hero" },
       h("h1", { text: "Five small games, played perfectly" }),
       h("p", { class: "lead", text: ABOUT })),
-    h("div", { class: "games" }, cards, daily),
+    h("div", { class: "games" }, all.map((game, i) => card(game, demos[i].board)), daily),
     pause,
   );
-  await Promise.all(all.map(async (game) => (boards.get(game.name).view = (await position({ game: game.name })).view)));
+  await Promise.all(demos.map(drawDemo));
   showDaily(daily);
-  return perform(all.map((game) => game.name), boards, pause);
+  return animate(demos, pause);
 }
 
-async function showDaily(card) {
+/** @param {Api.GameInfo} game */
+function makeDemo(game) {
+  const board = h("quintet-board", { mini: true });
+  board.name = `${game.title} board`;
+  /** @type {Demo} */
+  const made = { game: game.name, board, line: [], at: 0 };
+  return made;
+}
+
+/**
+ * @param {Api.GameInfo} game
+ * @param {QuintetBoard} board
+ */
+function card({ name, title, summary }, board) {
+  return h("article", { class: "game card", "data-testid": `game-${name}` },
+    h("div", { class: "picture" }, board),
+    h("div", { class: "game-text" },
+      h("h2", { text: title }),
+      h("p", { text: summary }),
+      h("div", { class: "row" },
+        link(`/new?game=${name}`, "Play", { class: "button primary", "aria-label": `Play ${title}` }),
+        link(`/rules/${name}`, "Rules", { class: "button quiet", "aria-label": `Rules of ${title}` }),
+        link(`/explore/${name}`, "Explore", { class: "button quiet", "aria-label": `Explore ${title}` }))));
+}
+
+/** @param {HTMLElement} place */
+async function showDaily(place) {
   try {
-    const puzzle = await ask("/api/puzzles/daily");
+    /** @type {Api.PuzzleAnswer} */
+    const { view, day, goal_text, rating, hardest } = await ask("/api/puzzles/daily");
     const board = h("quintet-board", { mini: true });
-    board.name = "The board of the puzzle";
-    card.append(
+    board.name = "Puzzle of the day";
+    place.append(
       h("div", { class: "picture" }, board),
       h("div", { class: "game-text" },
         h("h2", { text: "Puzzle of the day" }),
-        h("p", { text: `${puzzle.day} (UTC): ${puzzle.view.title}, ${rated(puzzle)}. ${puzzle.goal_text}` }),
+        h("p", { text: `${day} (UTC): ${view.title}, difficulty ${rating} of ${hardest}. ${goal_text}` }),
         h("div", { class: "row" }, link("/puzzles", "Solve it", { class: "button primary" }))));
-    board.view = puzzle.view;
+    board.view = view;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    card.remove();
+    place.remove();
   }
 }
 
-/** Let best play go on, one move at a time, on one board after the other; returns how to end it. */
-function perform(names, boards, pause) {
-  const lines = new Map();
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let over = false;
-  let paused = false;
-  let timer = null;
+/** Draw a board where its line stands. @param {Demo} demo */
+async function drawDemo({ game, board, line, at }) {
+  board.view = (await position({ game, moves: line.slice(0, at).join("; ") })).view;
+}
+
+/** Play the next move of a line; after the last one begin again. @param {Demo} demo */
+async function advance(demo) {
+  demo.at = (demo.at + 1) % (demo.line.length + 1);
+  await drawDemo(demo);
+}
+
+/**
+ * Play best moves, one at a time, on one board after the other; returns how to stop.
+ * @param {Demo[]} demos
+ * @param {HTMLButtonElement} pause
+ */
+function animate(demos, pause) {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let isOver = false;
+  let isPaused = false;
   let turn = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
 
-  async function begin(name) {
-    const { line } = await analysis({ game: name });
-    lines.set(name, { moves: line, at: Math.ceil(line.length * BEGUN) - 1 });
-    await advance(name);
-  }
-
-  async function advance(name) {
-    const line = lines.get(name);
-    line.at = (line.at + 1) % (line.moves.length + 1);
-    const { view } = await position({ game: name, moves: line.moves.slice(0, line.at).join("; ") });
-    if (!over) boards.get(name).view = view;
+  async function start() {
+    await Promise.all(demos.map(async (demo) => {
+      demo.line = (await analysis({ game: demo.game })).line;
+      demo.at = Math.ceil(demo.line.length * START_AT);
+      await drawDemo(demo);
+    }));
+    if (isStill || isOver) return;
+    pause.hidden = false;
+    timer = setTimeout(next, 2 * PACE);
   }
 
   async function next() {
-    if (over) return;
+    if (isOver) return;
     try {
-      if (!document.hidden && !paused) await advance(names[turn++ % names.length]);
-      if (!over) timer = setTimeout(next, PACE);
+      if (!document.hidden && !isPaused) await advance(demos[turn++ % demos.length]);
+      if (!isOver) timer = setTimeout(next, PACE);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       pause.hidden = true;
     }
   }
 
-  // Decoration: without values the boards stay as they are.
-  Promise.all(names.map(begin)).then(() => {
-    if (still || over) return;
-    pause.hidden = false;
-    timer = setTimeout(next, 2 * PACE);
-  }, (error) => {
-    if (!(error instanceof Failure)) throw error;
+  start().catch((error) => {
+    if (!(error instanceof Failure)) throw error; // Decoration: without values the boards stay as they are.
   });
   pause.addEventListener("click", () => {
-    paused = !paused;
-    pause.setAttribute("aria-pressed", String(paused));
+    isPaused = !isPaused;
+    pause.setAttribute("aria-pressed", String(isPaused));
   });
   return () => {
-    over = true;
+    isOver = true;
     clearTimeout(timer);
   };
 }

@@ -3,11 +3,13 @@
 import { ask } from "../api.js";
 import { dataTable, h } from "../dom.js";
 
-const HEADINGS = ["Player", "Against", "Games", "Score", "95 % interval", "Rating"];
-const ABOUT = "How strong the engines are: each against the one below it, measured over all five games.";
+const HEADINGS = ["Player", "Opponent", "Games", "Score", "95% interval", "Rating"];
+const ABOUT = "How strong the engines are. Each level plays the next weaker one, in all five games.";
 
-const percent = (share) => `${(share * 100).toFixed(1)}\u00a0%`;
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(1)}%`;
 
+/** @param {Api.Rung} rung */
 function rowOf({ player, against, games, score, low, high, rating, error }) {
   const interval = `${percent(low)} – ${percent(high)}`;
   const strength = `${Math.round(rating)} ± ${Math.round(error)}`;
@@ -15,7 +17,9 @@ function rowOf({ player, against, games, score, low, high, rating, error }) {
   return h("tr", null, h("th", { scope: "row", text: player }), cells.map((text) => h("td", { text })));
 }
 
+/** @param {HTMLElement} section */
 export async function show(section) {
+  /** @type {Api.Ladder} */
   const { command, rows } = await ask("/api/ladder");
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "Ladder" })),

@@ -1,33 +1,37 @@
-// Puzzles: of the day, or of any game and rating. One move keeps the outcome; find it.
+// Puzzles: of the day, or of any game and difficulty. Only the right move keeps the outcome; find it.
 
 import { ask, games, query } from "../api.js";
-import { attempt } from "../app.js";
 import { button, h } from "../dom.js";
-import { keepStreak, streak } from "../memory.js";
-import { field } from "../parts/forms.js";
-import { Latest } from "../parts/latest.js";
-import { RATINGS, rated } from "../parts/ratings.js";
+import { attempt } from "../notices.js";
+import { field, select } from "../parts/forms.js";
+import { LatestRequest } from "../parts/latest-request.js";
+import { saveStreak, streak } from "../storage.js";
 
 const SEEDS = 1_000_000;
 
-const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value, text })));
-
+/**
+ * @param {HTMLElement} section
+ * @param {string} _
+ * @param {URLSearchParams} params
+ */
 export async function show(section, _, params) {
   const all = await games();
-  const latest = new Latest();
+  const request = new LatestRequest();
+  /** @type {Api.PuzzleAnswer | null} */
   let puzzle = null;
   let tries = 0;
+  let solution = "";
 
   const board = h("quintet-board", { "data-testid": "board" });
   const task = h("p", { class: "turn-line", "data-testid": "task" });
   const answer = h("p", { class: "answer", role: "status", "data-testid": "answer" });
-  const origin = h("p", { class: "small" });
+  const origin = h("p", { class: "small", "data-testid": "origin" });
   const counter = h("p", { class: "small", "data-testid": "streak" });
-  const which = select("which", [["", "Puzzle of the day"], ...all.map((game) => [game.name, game.title])]);
-  which.value = all.some((game) => game.name === params.get("game")) ? params.get("game") : "";
-  const rating = select("rating", [["", "Any"], ...RATINGS]);
+  const which = select("which", [["", "Puzzle of the day"], ...all.map(named)]);
+  which.value = all.some((game) => game.name === params.get("game")) ? params.get("game") ?? "" : "";
+  const rating = select("rating", [["", "Any"]]);
   const ratingField = field("Difficulty", rating);
-  const solution = button("Show the solution", null, { "data-testid": "solution" });
+  const reveal = button("Show the solution", () => (answer.textContent = solution), { "data-testid": "solution" });
   const next = button("Next puzzle", () => load(), { class: "primary", "data-testid": "next" });
 
   async function load() {
@@ -37,54 +41,65 @@ export async function show(section, _, params) {
     ratingField.hidden = next.hidden = !game;
     board.playable = false;
     answer.textContent = "";
-    solution.hidden = true;
-    task.textContent = "Looking for a puzzle …";
-    const found = await attempt(() => latest.of(ask(`/api/puzzles/${path}`)));
-    if (found === undefined) task.textContent = "There is no puzzle to show.";
-    if (!found) return;
+    reveal.hidden = true;
+    task.textContent = "Finding a puzzle …";
+    const found = await attempt(() => request.wait(ask(`/api/puzzles/${path}`)));
+    if (found === undefined) task.textContent = "No puzzle to show.";
+    if (found) start(found);
+  }
+
+  /** @param {Api.PuzzleAnswer} found */
+  function start(found) {
     puzzle = found;
     tries = 0;
-    const { view } = puzzle;
-    task.textContent = puzzle.goal_text;
-    origin.textContent = `${view.title} ${view.size} · ${rated(puzzle)} · puzzle ${puzzle.origin}`;
-    board.name = `Puzzle of ${view.title}`;
+    const { view, day, hardest } = found;
+    task.textContent = found.goal_text;
+    const source = h("span", { class: "unbroken", text: day ? `puzzle of ${day} (UTC)` : found.origin });
+    origin.replaceChildren(`${view.title} ${view.size} · difficulty ${found.rating} of ${hardest} · `, source);
+    for (let i = rating.options.length; i <= hardest; i++) {
+      rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
+    }
+    board.name = `Puzzle: ${view.title}`;
     board.view = view;
     board.playable = true;
   }
 
+  /** @param {string} move */
   const solve = (move) => attempt(async () => {
     const asked = puzzle;
-    const judged = await ask("/api/puzzles/judge", { body: { position: asked.position, move } });
+    if (!asked) return;
+    /** @type {Api.Verdict} */
+    const verdict = await ask("/api/puzzles/judge", { body: { position: asked.position, move } });
     if (asked !== puzzle) return;
-    answer.textContent = judged.text;
-    answer.className = `answer ${judged.right ? "right" : "wrong"}`;
-    solution.hidden = judged.right;
-    solution.onclick = () => (answer.textContent = judged.solution);
+    answer.textContent = verdict.text;
+    answer.className = `answer ${verdict.right ? "right" : "wrong"}`;
+    solution = verdict.solution ?? "";
+    reveal.hidden = verdict.right;
     tries += 1;
-    if (tries === 1) score(judged.right);
-    if (judged.right) {
-      board.playable = false;
-      board.view = { ...asked.view, cells: asked.view.cells.map((cell) => mark(cell, move, asked.to_move)) };
-    }
+    if (tries === 1) score(verdict.right, asked.day);
+    if (!verdict.right) return;
+    board.playable = false;
+    board.view = verdict.view;
   });
 
-  /** A cell after the answer: the one that was found carries its player's mark. */
-  const mark = (cell, move, owner) => (cell.label === move ? { ...cell, owner, fresh: true } : cell);
-
-  /** Only the first answer to a puzzle counts, and the puzzle of the day only once. */
-  function score(right) {
+  /**
+   * Only the first answer to a puzzle counts, and the puzzle of a day only once.
+   * @param {boolean} right
+   * @param {string | null} today the day whose puzzle it is
+   */
+  function score(right, today) {
     const { now, best, day } = streak();
-    if (puzzle.day && puzzle.day === day) return;
+    if (today && day === today) return;
     const longer = right ? now + 1 : 0;
-    keepStreak({ now: longer, best: Math.max(best, longer), day: puzzle.day ?? day });
-    count();
+    saveStreak({ now: longer, best: Math.max(best, longer), day: today ?? day });
+    showStreak();
   }
 
-  function count() {
+  function showStreak() {
     const { now, best } = streak();
     counter.textContent = best
-      ? `Right in a row: ${now}. Your best: ${best}.`
-      : "Every puzzle solved at the first try counts towards your streak.";
+      ? `Streak: ${now} · Best streak: ${best}`
+      : "Solve a puzzle at the first try to start a streak.";
   }
 
   which.addEventListener("change", load);
@@ -93,10 +108,13 @@ export async function show(section, _, params) {
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "Puzzles" })),
     h("div", { class: "table" },
-      h("div", { class: "stage" }, task, board, answer, h("div", { class: "row centred" }, solution)),
+      h("div", { class: "stage" }, task, board, answer, h("div", { class: "row centred" }, reveal)),
       h("div", { class: "side" },
-        h("div", { class: "card stack" }, field("Which", which), ratingField, next), origin, counter)),
+        h("div", { class: "card stack" }, field("Puzzle", which), ratingField, next), origin, counter)),
   );
-  count();
+  showStreak();
   await load();
 }
+
+/** @type {(game: Api.GameInfo) => [string, string]} */
+const named = ({ name, title }) => [name, title];

@@ -1,12 +1,16 @@
-// The rules of a game, from its manual, with boards that show how a game of best play goes.
+// The rules of a game, from its manual, with boards from a game of best play.
 
 import { Failure, analysis, games, position, rules } from "../api.js";
-import { go } from "../app.js";
 import { h, link } from "../dom.js";
-import { gameTabs } from "../parts/tabs.js";
+import { gameTabs } from "../parts/game-tabs.js";
+import { go } from "../router.js";
 
-const LEGEND = "One game of best play. Dots are the cells that the player to move may claim.";
+const LEGEND = "A game with best play on both sides. Dots mark the legal moves.";
 
+/**
+ * @param {HTMLElement} section
+ * @param {string} game
+ */
 export async function show(section, game) {
   if (!game) return void go(`/rules/${(await games())[0].name}`, { replace: true });
   const manual = await rules(game);
@@ -27,7 +31,11 @@ export async function show(section, game) {
   illustrate(diagrams, game);
 }
 
-/** The beginning, the middle and the end of a best game. */
+/**
+ * Show the start, the middle and the end of a game of best play.
+ * @param {HTMLElement} place
+ * @param {string} game
+ */
 async function illustrate(place, game) {
   try {
     const { line } = await analysis({ game });
@@ -41,10 +49,15 @@ async function illustrate(place, game) {
   }
 }
 
+/**
+ * @param {Api.View} view
+ * @param {number} ply
+ */
 function diagram(view, ply) {
-  const title = ply === 0 ? "The beginning." : ply === 1 ? "After one move." : `After ${ply} moves.`;
+  const title = ply === 0 ? "Start." : ply === 1 ? "After one move." : `After ${ply} moves.`;
   const board = h("quintet-board", { mini: true });
   board.name = `${title} ${view.status}`;
   board.view = view;
-  return h("figure", { class: view.rows === 1 && "line" }, board, h("figcaption", null, h("b", { text: title }), ` ${view.status}`));
+  return h("figure", { class: view.rows === 1 && "line" }, board,
+    h("figcaption", null, h("b", { text: title }), ` ${view.status}`));
 }

@@ -1,62 +1,77 @@
-// The table: a match as it goes on, for its players and for those who watch.
+// The table: a match as it is played, for its players and for those who watch.
 
 import { ask, optionsOf, position } from "../api.js";
-import { attempt, go, tell } from "../app.js";
 import { button, h, link } from "../dom.js";
-import { Live } from "../live.js";
-import { keepMatch, tokensOf } from "../memory.js";
+import { LiveMatch } from "../live.js";
+import { attempt, notify } from "../notices.js";
 import { Actions } from "../parts/actions.js";
-import { toggle } from "../parts/forms.js";
-import { invitation, joining } from "../parts/invitation.js";
+import { Toggle } from "../parts/forms.js";
+import { invitation, joinPanel } from "../parts/invitation.js";
+import { MoveField } from "../parts/move-field.js";
+import { Overlay } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Steps, placeText } from "../parts/steps.js";
-import { moveField } from "../parts/typing.js";
-import { Overlay } from "../parts/values.js";
-import { blip } from "../sound.js";
+import { go } from "../router.js";
+import { playTone } from "../sound.js";
+import { saveMatch, tokensOf } from "../storage.js";
 
+/** @import { Message, Request } from "../live.js" */
+
+/**
+ * @param {HTMLElement} section
+ * @param {string} id
+ */
 export async function show(section, id) {
   const path = `/api/matches/${encodeURIComponent(id)}`;
+  /** @type {Api.Table} */
   let table = await ask(path);
   let seats = Object.keys(tokensOf(id)).map(Number);
-  let at = null; // The number of moves shown while stepping; null follows the game.
+  /** The number of moves shown while stepping; null follows the game. @type {number | null} */
+  let at = null;
 
   const board = h("quintet-board", { "data-testid": "board" });
   const players = new Players();
   const steps = new Steps((ply) => step(ply));
-  const actions = new Actions((message) => say(message));
+  const actions = new Actions((message) => send(message));
   const turn = h("p", { class: "turn-line", "data-testid": "turn" });
   const status = h("p", { class: "status", "data-testid": "status" });
-  const reconnecting = h("p", { class: "reconnecting", role: "status", "data-testid": "link" });
+  const connection = h("p", { class: "reconnecting", role: "status", "data-testid": "link" });
   const watching = h("p", { class: "small watching", text: "You are watching.", "data-testid": "watching" });
-  const doors = h("div", { class: "doors" });
-  const passing = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
-  const typing = moveField((text) => claim(text));
+  const seatPanel = h("div", { class: "seats" });
+  const pass = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
+  const moveField = new MoveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
-  const overlay = new Overlay(board, (found, words = "") => (explanation.textContent = found?.explanation ?? words));
-  const values = toggle("Show what each move is worth", false, (on) => {
+  const overlay = new Overlay(board, (found, message = "") => {
+    explanation.textContent = found?.explanation ?? message;
+  });
+  const values = new Toggle("Show move values", false, (on) => {
     overlay.on = on;
-    overlay.show(optionsOf(board.view));
+    overlay.show(board.view && optionsOf(board.view));
   }, { "data-testid": "values" });
-  const coach = h("section", { class: "card coach", "aria-label": "Values" }, values, explanation);
+  const coach = h("section", { class: "card coach", "aria-label": "Values" }, values.element, explanation);
 
-  /** Who holds a seat here holds it in the rematch too, also if it began while nobody looked. */
-  const keepSeats = () => table.rematch && seats.length && keepMatch(table.rematch, tokensOf(id));
-  const isMine = (player) => seats.includes(player);
-  const isOpen = (player) => table.players[player].who === "human" && !table.players[player].joined;
-  const isAlone = (player) => table.players[player].who !== "human" || isMine(player);
-  /** Values are no secret when nobody else at the table is a person playing. */
-  const mayCoach = () => table.state.over || [1, 2].every(isAlone);
+  /** Whoever holds a seat here holds it in the rematch too, also if it was started while they were away. */
+  const saveRematch = () => table.rematch && seats.length && saveMatch(table.rematch, tokensOf(id));
+  const playerAt = /** @param {number} seat */ (seat) => table.players[seat === 1 ? "1" : "2"];
+  const isMine = /** @param {number | null} player */ (player) => player !== null && seats.includes(player);
+  const isFree = /** @param {number} player */ (player) => playerAt(player).who === "human" && !playerAt(player).joined;
+  /** Values are shown only when nobody else at the table is a person playing. */
+  const mayShowValues = () =>
+    table.state.over || [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
 
-  function say(message) {
-    tell();
-    if (!live.send(message) && message.type !== "move") tell("There is no connection; try again in a moment.");
+  /** @param {Request} message */
+  function send(message) {
+    notify();
+    if (!live.send(message) && message.type !== "move") notify("Not connected. Try again in a moment.");
   }
 
+  /** @param {string} move */
   function claim(move) {
     const { ply, undone } = table.state;
-    say({ type: "move", ply, undone, move, id: `${undone}.${ply}` });
+    send({ type: "move", ply, undone, move, id: `${undone}.${ply}` });
   }
 
+  /** @param {number} ply */
   async function step(ply) {
     const all = table.state.view;
     const place = (at = ply === all.history.length ? null : ply);
@@ -66,91 +81,96 @@ export async function show(section, id) {
 
   function draw(view = table.state.view) {
     const state = table.state;
-    const { player } = state.view;
-    const myTurn = at === null && !state.over && isMine(player) && ![1, 2].some(isOpen);
-    board.playable = myTurn;
+    const isMyTurn = at === null && !state.over && isMine(state.view.player) && ![1, 2].some(isFree);
+    board.playable = isMyTurn;
     board.view = view;
-    typing.enable(myTurn);
-    typing.hidden = !seats.length || state.over;
-    passing.hidden = !myTurn || view.cells.some((cell) => cell.legal);
-    players.update(view, [1, 2].map(personOf), state.clock);
+    moveField.enable(isMyTurn);
+    moveField.element.hidden = !seats.length || state.over;
+    pass.hidden = !isMyTurn || !view.must_pass;
+    players.update(view, [1, 2].map(personAt), state.clock);
     steps.update(state.view.history, at ?? state.view.history.length);
     turn.textContent = headline(state);
-    status.textContent = at === null ? state.view.status : placeText(at, state.view.history.length);
+    status.textContent = at === null ? state.view.event : placeText(at, state.view.history.length);
     actions.update({ state, seats, table });
-    coach.hidden = !mayCoach();
-    if (coach.hidden && overlay.on) overlay.on = values.querySelector("input").checked = false;
+    coach.hidden = !mayShowValues();
+    if (coach.hidden) overlay.on = values.box.checked = false;
     overlay.show(optionsOf(view));
-    drawDoors();
+    drawSeats();
     if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
   }
 
-  const nameOf = (seat) => table.players[seat].name;
-
-  function personOf(seat) {
-    if (isOpen(seat)) return { name: "Waiting …" };
-    const kind = table.players[seat].who === "human" ? (isMine(seat) && seats.length === 1 ? "you" : "") : "engine";
-    return { name: nameOf(seat), about: kind };
+  /** @param {number} seat */
+  function personAt(seat) {
+    const { name, who } = playerAt(seat);
+    if (isFree(seat)) return { name: "Waiting …" };
+    return { name, note: who === "human" ? (isMine(seat) && seats.length === 1 ? "you" : "") : "engine" };
   }
 
+  /** @param {Api.State} state */
   function headline(state) {
+    const { player } = state.view;
+    const isYou = /** @param {number} seat */ (seat) => isMine(seat) && seats.length === 1;
     if (state.over) {
       const winner = state.result?.winner;
-      if (!winner) return "A draw";
-      return isMine(winner) && seats.length === 1 ? "You win" : `${nameOf(winner)} wins`;
+      if (!winner) return "Draw";
+      return isYou(winner) ? "You win" : `${playerAt(winner).name} wins`;
     }
-    if ([1, 2].some(isOpen)) return "Waiting for the other player";
-    const { player } = state.view;
-    if (state.thinking) return `${nameOf(player)} is thinking …`;
-    return isMine(player) && seats.length === 1 ? "Your turn" : `${nameOf(player)}’s turn (${"XO"[player - 1]})`;
+    if ([1, 2].some(isFree)) return "Waiting for the other player";
+    if (player === null) return "";
+    if (state.thinking) return `${playerAt(player).name} is thinking …`;
+    return isYou(player) ? "Your turn" : `${playerAt(player).name}’s turn (${"XO"[player - 1]})`;
   }
 
-  function drawDoors() {
-    const open = [1, 2].filter((seat) => isOpen(seat) && !table.state.over);
-    const kind = open.length ? (seats.length ? "invite" : "join") : seats.length ? "none" : "watch";
-    const key = [kind, ...open].join();
-    if (doors.dataset.key === key) return;
-    doors.dataset.key = key;
-    if (kind === "invite") doors.replaceChildren(invitation(id));
-    else if (kind === "join") doors.replaceChildren(joining(open, (name, seat) => join(name, seat)));
-    else doors.replaceChildren(...(kind === "watch" ? [watching] : []));
+  /** The panel about the seats: an invitation, a way to join, or that one is watching. */
+  function drawSeats() {
+    const free = [1, 2].filter((seat) => isFree(seat) && !table.state.over);
+    const kind = free.length ? (seats.length ? "invite" : "join") : seats.length ? "none" : "watch";
+    const key = [kind, ...free].join();
+    if (seatPanel.dataset.key === key) return;
+    seatPanel.dataset.key = key;
+    if (kind === "invite") seatPanel.replaceChildren(invitation(id));
+    else if (kind === "join") seatPanel.replaceChildren(joinPanel(free, hostName(free), join));
+    else seatPanel.replaceChildren(...(kind === "watch" ? [watching] : []));
   }
 
+  /** Who is waiting for a player; empty if nobody is. @param {number[]} free */
+  const hostName = (free) => (free.length === 1 ? playerAt(3 - free[0]).name : "");
+
+  /** @type {(name: string, seat: number) => unknown} */
   const join = (name, seat) => attempt(async () => {
-    const seated = await ask(`${path}/join`, { body: { name: name || undefined, seat } });
-    keepMatch(id, { [seated.seat]: seated.token });
-    seats = [...seats, seated.seat];
+    /** @type {Api.TakenSeat} */
+    const joined = await ask(`${path}/join`, { body: { name: name || undefined, seat } });
+    saveMatch(id, { [joined.seat]: joined.token });
+    seats = [...seats, joined.seat];
     live.renew();
   });
 
-  function hear(message) {
+  /** @param {Message} message */
+  function receive(message) {
     if (message.type === "table") {
       table = message;
       seats = message.seat;
-      keepSeats();
+      saveRematch();
     } else if (message.type === "state") {
-      const { type, players: people, ack, ...state } = message;
-      if (ack !== undefined) live.settle();
-      if (people) table = { ...table, players: people };
-      const added = state.ply > table.state.ply;
-      table = { ...table, state };
-      if (added) blip(state.view.history.at(-1)[0]);
+      const isNewMove = message.ply > table.state.ply;
+      if (message.ack !== undefined) live.confirm();
+      table = { ...table, players: message.players ?? table.players, state: message };
+      if (isNewMove) playTone(message.view.history[message.ply - 1][0]);
     } else if (message.type === "rematch") {
       table = { ...table, rematch: message.id };
-      keepSeats();
-      if (seats.length) return go(`/match/${message.id}`);
-    } else if (message.type === "error") {
-      live.settle();
-      tell(message.error);
+      saveRematch();
+      if (seats.length) return void go(`/match/${message.id}`);
+    } else {
+      live.confirm();
+      notify(message.error);
     }
     if (at !== null && at >= table.state.view.history.length) at = null;
-    return at === null ? draw() : step(at);
+    if (at === null) draw();
+    else step(at);
   }
 
-  const tellLink = (isUp) => (reconnecting.textContent = isUp ? "" : "The connection is lost. Reconnecting …");
-
   const { view } = table.state;
-  const size = view.rows === 1 ? `a line of ${view.cols}` : view.size;
+  const size = view.rows === 1 ? `line of ${view.cols}` : view.size;
   const about = [size, view.target && `target ${view.target}`].filter(Boolean).join(" · ");
   section.append(
     h("div", { class: "heading" },
@@ -160,18 +180,22 @@ export async function show(section, id) {
     h("div", { class: "table" },
       h("div", { class: "stage" }, players.element, board,
         h("div", { class: "under" },
-          h("div", null, h("div", { role: "status" }, turn, status), reconnecting), passing),
-        typing),
-      h("div", { class: "side" }, doors, actions.element, coach, steps.element)),
+          h("div", null, h("div", { role: "status" }, turn, status), connection), pass),
+        moveField.element),
+      h("div", { class: "side" }, seatPanel, actions.element, coach, steps.element)),
   );
   board.addEventListener("claim", (event) => claim(event.detail));
-  const live = new Live(id, () => Object.values(tokensOf(id)), hear, tellLink);
-  const deaf = steps.listen();
-  keepSeats();
+  const live = new LiveMatch(id, {
+    getTokens: () => Object.values(tokensOf(id)),
+    onMessage: receive,
+    onConnection: (isConnected) => (connection.textContent = isConnected ? "" : "Connection lost. Reconnecting …"),
+  });
+  const stopListening = steps.listen();
+  saveRematch();
   draw();
   return () => {
     live.close();
     players.stop();
-    deaf();
+    stopListening();
   };
 }

@@ -1,0 +1,56 @@
+"""Hints, analyses and reviews for an assistant, within a time limit."""
+
+from quintet.llm.mcp.descriptions import describe_turn, player
+from quintet.llm.mcp.players import InvalidRequest
+from quintet.match import Match
+from quintet.study.analysis import analyze, value_map
+from quintet.study.coach import explain, hint
+from quintet.study.reviews import report, review
+
+MAX_SECONDS = 60.0
+"""The longest time limit of an answer."""
+
+
+def check_limit(seconds: float) -> float:
+    """A time limit that is allowed."""
+    if not 0 < seconds <= MAX_SECONDS:
+        raise InvalidRequest(f"seconds must be more than 0 and at most {MAX_SECONDS:.0f}")
+    return seconds
+
+
+def hint_for(match: Match, seconds: float) -> str:
+    """A good move for the player to move, and why."""
+    if match.outcome:
+        raise InvalidRequest(f"{describe_turn(match)} A finished match has no hints.")
+    position, limit = match.position, check_limit(seconds)
+    if position.must_pass:
+        return describe_turn(match)
+    move, why = hint(position, seconds=limit)
+    return f"{player(match, position.player)} could play {position.label(move)}. {why}"
+
+
+def analysis_of(match: Match, seconds: float) -> str:
+    """The value of every move, in words and on the board."""
+    position, limit = match.position, check_limit(seconds)
+    found = analyze(position, seconds=limit)
+    lines = [explain(found)]
+    if found.moves and not position.must_pass:
+        legend = "final margin in cells" if position.game.territory else "W wins, L loses, with the moves to the end"
+        lines += ["", f"The value of each move for {player(match, position.player)} ({legend}):"]
+        lines += [value_map(position, found.moves)]
+    if not found.complete:
+        lines += ["", f"Stopped after {limit:g} s; the values shown are exact. Allow more seconds to find the others."]
+    return "\n".join(lines)
+
+
+def review_of(match: Match, seconds: float) -> str:
+    """Every move of a match, graded."""
+    if not match.moves:
+        raise InvalidRequest("No move has been played yet: there is nothing to review.")
+    limit = check_limit(seconds)
+    found = review(match, seconds=limit)
+    if found.complete:
+        return report(found)
+    return (
+        f"{report(found)}\n\nStopped after {limit:g} s; the grades shown are exact. Allow more seconds for the others."
+    )

@@ -1,0 +1,58 @@
+"""A match in words, for an assistant."""
+
+from quintet.match import Match
+from quintet.notation import list_moves, sentence_label, write_moves
+from quintet.rules import PASS
+from quintet.view import gained, make_view
+
+MAX_LISTED = 60
+"""The most legal moves that a description lists."""
+
+
+def player(match: Match, number: int) -> str:
+    """A player with mark and name: `Player 1 (X, person)`."""
+    return f"Player {number} ({match.position.game.style.marks[number]}, {match.names[number - 1]})"
+
+
+def describe_match(id: str, match: Match, since: int | None = None) -> str:
+    """The board, what happened since a ply, whose turn it is, and the legal moves."""
+    position = match.position
+    size = position.board.size
+    lines = [f"Match {id}: {position.game.title} {size}, {player(match, 1)} against {player(match, 2)}.", ""]
+    if since is not None and since < match.ply:
+        lines += [*(describe_move(match, ply) for ply in range(since, match.ply)), ""]
+    lines += [str(position), ""]
+    if position.game.territory or position.board.target:
+        target = f", {position.board.target} wins" if position.board.target else ""
+        lines.append(f"Score: {position.scores[0]} to {position.scores[1]}{target}.")
+    if match.moves:
+        lines.append(f"Moves so far: {write_moves(position, match.moves)}")
+    return "\n".join([*lines, describe_turn(match)])
+
+
+def describe_move(match: Match, ply: int) -> str:
+    """What happened at a ply."""
+    before, move = match.positions[ply], match.moves[ply]
+    if move == PASS:
+        return f"{player(match, before.player)} had to pass."
+    more = gained(match, ply).bit_count() - 1
+    also = f" and {more} more cell{'' if more == 1 else 's'}" if more else ""
+    return f"{player(match, before.player)} claimed {sentence_label(before, move)}{also}."
+
+
+def describe_turn(match: Match) -> str:
+    """Whose turn it is and the legal moves, or how the match ended."""
+    if match.outcome:
+        return f"The match is over. {make_view(match).result}"
+    position = match.position
+    if position.must_pass:
+        return f"{player(match, position.player)} must pass."
+    return f"{player(match, position.player)} to move. Legal moves: {list_legal(match)}"
+
+
+def list_legal(match: Match) -> str:
+    """The legal moves; if there are very many, only their number."""
+    number = len(match.position.moves)
+    if number > MAX_LISTED:
+        return f"{number}; legal_moves lists them."
+    return f"{list_moves(match.position)}."

@@ -1,0 +1,214 @@
+"""The tools for assistants: start matches, play, look them up and study them. All state is in the store.
+
+Nothing is remembered between two calls but what is in the store. So a server that was killed has lost nothing, and any
+number of servers and terminals can manage the same matches.
+"""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from weakref import WeakValueDictionary
+
+from quintet.drawing.png import png
+from quintet.games import GAMES, UnknownGame, find_game
+from quintet.llm.mcp import advice
+from quintet.llm.mcp.assistant_session import AssistantSession
+from quintet.llm.mcp.descriptions import describe_match, describe_turn
+from quintet.llm.mcp.players import ASSISTANT, PERSON, InvalidRequest, check_company, check_seat
+from quintet.match import Match
+from quintet.notation import write_moves
+from quintet.options import InvalidOptions, start
+from quintet.record import UNFINISHED
+from quintet.rules import Game
+from quintet.store.database import StoreFault
+from quintet.store.matches import Store
+from quintet.store.rows import Entry, UnknownMatch
+from quintet.study.analysis import count_moves
+from quintet.view import gained
+
+MAX_MATCHES = 100
+FIRST = {"1": 1, "2": 2}
+
+
+class Tools:
+    """What an assistant can ask for. Answers are text; what cannot be done raises `InvalidRequest`."""
+
+    def __init__(self, url: str | None = None) -> None:
+        """Use the store at this URL; by default the one of `QUINTET_DATABASE`."""
+        self._url = url
+        self._store: Store | None = None
+        self._lock = Lock()
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._store:
+            self._store.close()
+
+    # Games.
+
+    def list_games(self) -> str:
+        """The games, one per line."""
+        return "\n".join(f"{game.name} ({start(game).board.size}): {game.summary}" for game in GAMES.values())
+
+    def read_rules(self, game: str) -> str:
+        """The rules page of a game."""
+        found = self.game(game)
+        return f"# {found.title}\n\n{found.manual}\n```\n{start(found)}\n```"
+
+    def game(self, name: str) -> Game:
+        """The game of a name, also with spaces or underscores."""
+        try:
+            return find_game("-".join(name.lower().replace("-", " ").replace("_", " ").split()))
+        except UnknownGame as error:
+            raise InvalidRequest(str(error)) from None
+
+    # Matches.
+
+    def start_match(
+        self,
+        game: str,
+        player1: str = PERSON,
+        player2: str = ASSISTANT,
+        first: str = "1",
+        size: str = "",
+        target: int | None = None,
+        values: str = "",
+        shuffle: int | None = None,
+    ) -> str:
+        """Start a match; an engine that goes first has moved."""
+        names = check_company((check_seat(player1), check_seat(player2)))
+        number = random.choice((1, 2)) if first == "random" else FIRST.get(first)
+        if number is None:
+            raise InvalidRequest(f"first must be 1, 2 or random, not {first[:20]!r}")
+        try:
+            # A list of values may come in brackets.
+            position = start(self.game(game), size or None, target, values.strip("[] ") or None, shuffle, number)
+        except InvalidOptions as error:
+            raise InvalidRequest(str(error)) from None
+        with self.store() as store:
+            id = store.begin(Match(position, names=names))
+        return self.continue_match(id)
+
+    def resume_match(self, id: str, player1: str = "", player2: str = "") -> str:
+        """Continue a match, with other players if they are named; an engine whose turn it is has moved."""
+        match = self.match(id)
+        if match.outcome:
+            raise InvalidRequest(f"{describe_turn(match)} Use review to study it, or start_match to start another.")
+        named = [check_seat(who) if who else saved for who, saved in zip((player1, player2), match.names, strict=True)]
+        names = check_company((named[0], named[1]))
+        if names != match.names:
+            with self.store() as store:
+                store.rename(id, names)
+        return self.continue_match(id)
+
+    def continue_match(self, id: str) -> str:
+        """Let engines move until a person or an assistant is to move."""
+        with self.session(id) as session:
+            since = session.match.ply
+            session.play_engines()
+            return describe_match(id, session.match, since)
+
+    def show_board(self, id: str) -> str:
+        """The board of a match and whose turn it is."""
+        return describe_match(id, self.match(id))
+
+    def show_picture(self, id: str) -> bytes:
+        """The board of a match as PNG."""
+        match = self.match(id)
+        return png(match.position.pixels(gained(match, match.last_claim())))
+
+    def draw_picture(self, id: str) -> str:
+        """The board of a match as SVG."""
+        match = self.match(id)
+        return match.position.picture(gained(match, match.last_claim()))
+
+    def legal_moves(self, id: str) -> str:
+        """The legal moves, separated by semicolons."""
+        match = self.match(id)
+        return describe_turn(match) if match.outcome else write_moves(match.position, match.position.moves)
+
+    def play_move(self, id: str, move: str) -> str:
+        """Play a move for the player to move; an engine answers at once."""
+        with self.session(id) as session:
+            since = session.match.ply
+            session.play_text(move)
+            return describe_match(id, session.match, since)
+
+    def undo_move(self, id: str) -> str:
+        """Take back a resignation, or the last move of a person or an assistant with the engine's answer."""
+        with self.session(id) as session:
+            taken = session.undo()
+            what = write_moves(session.match.position, taken) or "the resignation"
+            return f"Took back {what}.\n\n{describe_match(id, session.match)}"
+
+    def resign_match(self, id: str, player: int | None = None) -> str:
+        """A player resigns; by default the player to move."""
+        with self.session(id) as session:
+            session.resign(player)
+            return describe_match(id, session.match)
+
+    def list_matches(self, limit: int = 10, unfinished: bool = False) -> str:
+        """The latest matches, latest first."""
+        if not 1 <= limit <= MAX_MATCHES:
+            raise InvalidRequest(f"limit must be from 1 to {MAX_MATCHES}")
+        with self.store() as store:
+            entries = store.entries(limit, unfinished)
+        return "\n".join(describe_entry(entry) for entry in entries) or "No match is saved yet: use start_match."
+
+    # Exact values.
+
+    def hint(self, id: str, seconds: float) -> str:
+        """A good move for the player to move, and why."""
+        return advice.hint_for(self.match(id), seconds)
+
+    def analyze(self, id: str, seconds: float) -> str:
+        """The value of every move."""
+        return advice.analysis_of(self.match(id), seconds)
+
+    def review(self, id: str, seconds: float) -> str:
+        """Every move so far, graded."""
+        return advice.review_of(self.match(id), seconds)
+
+    # The store.
+
+    def match(self, id: str) -> Match:
+        """The match of an id, as it is saved now."""
+        with self.store() as store:
+            try:
+                return store.load(id)
+            except UnknownMatch:
+                raise InvalidRequest(f"no match with the id {id[:40]!r}: list_matches lists the matches") from None
+
+    @contextmanager
+    def session(self, id: str) -> Iterator[AssistantSession]:
+        """A match to be changed, by one caller at a time."""
+        with self._lock:
+            lock = self._locks.setdefault(id, Lock())
+        with lock, self.store() as store:
+            match = self.match(id)
+            check_company(match.names)
+            session = AssistantSession(id, match, store)
+            try:
+                yield session
+            finally:
+                session.close()
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """The store, opened on the first call; its faults are reported to the assistant."""
+        try:
+            with self._lock:
+                self._store = self._store or Store(self._url)
+            yield self._store
+        except StoreFault as error:
+            raise InvalidRequest(str(error)) from None
+
+
+def describe_entry(entry: Entry) -> str:
+    """A saved match on one line."""
+    players, moves = " against ".join(entry.names), count_moves(entry.plies)
+    result = "unfinished" if entry.result == UNFINISHED else entry.result
+    when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M} (local time)"
+    return f"{entry.id}: {entry.game} {entry.size}, {players}, {moves}, {result}, {when}"

@@ -1,0 +1,58 @@
+"""The scorer of the tasks: statistics by exact values, and the metrics made of them."""
+
+from functools import partial
+
+import msgspec
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import TaskState
+
+from quintet.llm.batching import run_batched
+from quintet.llm.episode import Episode, LoggedEpisode, read_episode, result_of
+from quintet.llm.par import par
+from quintet.llm.samples import SampleSpec
+from quintet.llm.scores import SCORES, summarize
+from quintet.llm.solvers import EPISODE, spec_of
+from quintet.llm.statistics import Statistics, collect, read_statistics, write_statistics
+from quintet.rules import play_all
+
+
+@metric
+def exact_scores() -> Metric:
+    """Every score with its 95 % confidence interval, clustered by game."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        found = summarize((str(score.sample_id), read_statistics(score.score.value)) for score in scores)
+        return {
+            f"{name}{end}": value
+            for name, score in found.items()
+            for end, value in (("", score.value), ("_low", score.low), ("_high", score.high))
+            if SCORES[name].has_interval or not end
+        }
+
+    return measure
+
+
+async def score_episode(spec: SampleSpec, episode: Episode) -> Statistics:
+    """The statistics of an episode, computed in the worker thread so that other games continue."""
+    found = await run_batched(partial(collect, episode.turns(spec), spec.opponent is not None))
+    if spec.opponent:
+        found.points = result_of(spec, episode)
+        found.par, found.par_variance, found.game_variance = await par(spec)
+    return found
+
+
+@scorer(metrics=[exact_scores()])
+def exact() -> Scorer:
+    """The statistics of a sample, by exact values."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        spec = spec_of(state)
+        logged = msgspec.convert(state.store.get(EPISODE), LoggedEpisode)
+        episode = read_episode(spec, logged)
+        found = await score_episode(spec, episode)
+        outcome = play_all(spec.start, episode.moves).outcome
+        end = outcome.reason if outcome else "a single move was asked for"
+        reason = episode.fault or episode.opponent_fault or end
+        return Score(value=dict(write_statistics(found)), answer=logged.moves, explanation=reason)
+
+    return score

@@ -1,0 +1,87 @@
+"""The solvers of the tasks: the evaluated model plays a sample, or an engine does."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import msgspec
+from inspect_ai.dataset import Sample
+from inspect_ai.model import get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from quintet.engines.door import close_engine
+from quintet.llm.agents import Agent, Answer, close_player, engine_agent, make_player, model_agent
+from quintet.llm.batching import run_in_background
+from quintet.llm.episode import play_episode, write_episode
+from quintet.llm.prompt import FOR_GAMES, FOR_POSITIONS, PromptOptions, write_prompt
+from quintet.llm.samples import SampleSpec, read_spec
+from quintet.rules import Position
+from quintet.solve.oracle import oracle_of
+
+SPEC, CHANGES = "case", "manner"
+"""Where the metadata of a logged sample has its specification, and the prompt options that are not the defaults."""
+EPISODE = "played"
+"""Where the store of a logged sample has its episode."""
+EPOCH_SEEDS = 1_000_003
+"""The distance between the seeds of two epochs."""
+
+
+def make_sample(spec: SampleSpec, options: PromptOptions) -> Sample:
+    """The sample for Inspect; its input is the first prompt."""
+    position = spec.start
+    defaults = FOR_GAMES if spec.opponent else FOR_POSITIONS
+    return Sample(
+        id=spec.id,
+        input=write_prompt(position, spec.opening_moves, options, options.present(position, spec.id)),
+        metadata={SPEC: spec.to_json(), CHANGES: options.changes(defaults)},
+    )
+
+
+def spec_of(state: TaskState) -> SampleSpec:
+    """The specification of a sample; each epoch has another seed."""
+    spec = read_spec(state.metadata[SPEC])
+    return replace(spec, seed=spec.seed + EPOCH_SEEDS * (state.epoch - 1))
+
+
+async def play_sample(state: TaskState, agent: Agent, player: str) -> TaskState:
+    """Let an agent play a sample, and store the episode."""
+    spec = spec_of(state)
+    episode = await play_episode(spec, agent)
+    state.store.set(EPISODE, msgspec.to_builtins(write_episode(spec, episode, player)))
+    state.completed = True
+    return state
+
+
+@solver
+def model(rules: str, legal: bool, history: bool, retries: int, notation: str, obfuscate: bool) -> Solver:
+    """The evaluated model plays, prompted by these options."""
+    options = PromptOptions(rules, legal, history, retries, notation, obfuscate)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        spec = spec_of(state)
+        state.messages.clear()
+        agent = model_agent(get_model(), options, options.present(spec.start, spec.id), state.messages)
+
+        async def choose(position: Position, moves: Sequence[int]) -> Answer:
+            # The scorer will need it, and while the model answers there is time.
+            run_in_background(partial(oracle_of(position).grade, position))
+            return await agent(position, moves)
+
+        return await play_sample(state, choose, str(state.model))
+
+    return solve
+
+
+@solver
+def engine(who: str) -> Solver:
+    """An engine plays, named as in `quintet play`."""
+    close_engine(make_player(who, 0))
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        player = make_player(who, spec_of(state).agent_seed)
+        try:
+            return await play_sample(state, engine_agent(player), who)
+        finally:
+            await close_player(player)
+
+    return solve

@@ -1,0 +1,141 @@
+"""Matches as the web server stores them: with their seats, clocks, offers and rematches."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import select
+
+from quintet.match import Match, replay
+from quintet.record import UNFINISHED
+from quintet.store.database import Database, StoreFault
+from quintet.store.rows import UnknownMatch, record_of
+from quintet.store.schema import MATCHES, MOVES, SEATS
+
+
+class OfferKind(StrEnum):
+    """What a player can offer the other."""
+
+    UNDO = "undo"
+    REMATCH = "rematch"
+
+
+def hash_token(token: str) -> str:
+    """What is stored of a token: enough to recognize it, not enough to use it."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One of the two seats of an online match."""
+
+    who: str
+    """`human`, or the engine that plays."""
+    name: str | None = None
+    """The name that its player gave."""
+    token_hash: str | None = None
+    """The hash of the token that its player has; none while the seat is free, and for an engine."""
+    joined: str | None = None
+    """When its player took it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The seconds each player has for the game, and those added with each move."""
+
+    seconds: int
+    increment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a player offers, and which player."""
+
+    kind: OfferKind
+    by: int
+
+
+@dataclass(slots=True)
+class OnlineMatch:
+    """A match with everything the server stores about it."""
+
+    id: str
+    match: Match
+    seats: dict[int, Seat]
+    """Empty for a match that was not started on a server."""
+    control: TimeControl | None = None
+    clocks: tuple[int | None, ...] = ()
+    """For each move, the milliseconds its player had left after it."""
+    updated: str = ""
+    """When the match was last moved in; running clocks count from here."""
+    revision: int = 0
+    """How many changes were stored."""
+    undone: int = 0
+    """How many times moves were taken back."""
+    offer: Offer | None = None
+    rematch: str | None = None
+    """The id of the rematch."""
+
+    def draft(self) -> "OnlineMatch":
+        """A copy to change, with the next revision."""
+        return replace(self, match=self.match.copy(), seats=self.seats.copy(), revision=self.revision + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change to store, if the stored match still has the revision before it."""
+
+    draft: OnlineMatch
+    """The match after the change."""
+    moves_from: int | None = None
+    """The ply of the first move that was added."""
+    truncated_to: int | None = None
+    """How many moves are left after moves were taken back."""
+    seat_taken: int | None = None
+    rematch: OnlineMatch | None = None
+    """The rematch that starts with this change."""
+
+
+def load_online_match(database: Database, id: str) -> OnlineMatch:
+    """The online match of that id."""
+    with database.transaction() as connection:
+        row = connection.execute(select(MATCHES).where(MATCHES.c.id == id)).first()
+        if row is None:
+            raise UnknownMatch(f"there is no match {id[:40]!r}")
+        moves = connection.execute(select(MOVES).where(MOVES.c.match == id).order_by(MOVES.c.ply)).all()
+        seats = connection.execute(select(SEATS).where(SEATS.c.match == id)).all()
+    match = replay(record_of(row, moves))
+    try:
+        return OnlineMatch(
+            id=row.id,
+            match=match,
+            seats={seat.seat: Seat(seat.who, seat.name, seat.token, seat.joined) for seat in seats},
+            control=None if row.seconds is None else TimeControl(row.seconds, row.increment),
+            clocks=tuple(move.clock for move in moves),
+            updated=row.updated,
+            revision=row.revision,
+            undone=row.undone,
+            offer=read_offer(row.offer) if row.offer else None,
+            rematch=row.rematch,
+        )
+    except (TypeError, ValueError) as error:
+        raise StoreFault(f"match {id} is damaged in the store: {error}") from None
+
+
+def read_offer(text: str) -> Offer:
+    """The offer that a stored text such as `undo:1` means."""
+    kind, _, by = text.partition(":")
+    return Offer(OfferKind(kind), int(by))
+
+
+def running_clocks(database: Database) -> list[str]:
+    """The unfinished matches with clocks: a player may have run out of time while no server was running."""
+    with database.transaction() as connection:
+        chosen = select(MATCHES.c.id).where(MATCHES.c.result == UNFINISHED, MATCHES.c.seconds.is_not(None))
+        return list(connection.scalars(chosen))
+
+
+def timestamp(text: str) -> float:
+    """A stored time as seconds since 1970."""
+    return datetime.fromisoformat(text).timestamp()

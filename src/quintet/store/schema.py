@@ -1,0 +1,53 @@
+"""The database's tables. The migrations in `migrations` create the same; a test compares the two."""
+
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text
+
+VERSION = 2
+"""The version of the tables below: the number of the newest migration."""
+
+TABLES = MetaData()
+SCHEMA = Table("schema", TABLES, Column("version", Integer, primary_key=True))
+MATCHES = Table(
+    "matches",
+    TABLES,
+    Column("id", String(20), primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("start", Text, nullable=False),
+    Column("player1", Text),
+    Column("player2", Text),
+    Column("created", String(40), nullable=False),
+    Column("updated", String(40), nullable=False, index=True),
+    Column("result", String(10), nullable=False),
+    Column("termination", Text),
+    Column("notes", Text),  # Other tags and comments of an imported record; null for a match played here.
+    Column("revision", Integer, nullable=False, server_default="0"),  # Counts changes: a writer names the one it makes.
+    Column("undone", Integer, nullable=False, server_default="0"),  # Counts undos.
+    Column("offer", String(10)),  # Such as `undo:1`: Player 1 offers an undo.
+    Column("rematch", String(20)),
+    Column("seconds", Integer),  # A player's time for the game; null without clocks.
+    Column("increment", Integer),  # Seconds added with each move.
+)
+
+
+def _keys(name: str) -> tuple[Column[str], Column[int]]:
+    """The columns that identify a part of a match: the match, and the part's number."""
+    match = Column("match", String(20), ForeignKey("matches.id"), primary_key=True)
+    return match, Column(name, Integer, primary_key=True, autoincrement=False)
+
+
+MOVES = Table(
+    "moves",
+    TABLES,
+    *_keys("ply"),
+    Column("move", String(20), nullable=False),
+    Column("clock", Integer),  # Milliseconds its player had left.
+)
+SEATS = Table(
+    "seats",
+    TABLES,
+    *_keys("seat"),
+    Column("who", Text, nullable=False),  # `human`, or the engine that plays.
+    Column("name", Text),
+    Column("token", String(64)),  # The SHA-256 of its player's token; null while the seat is free.
+    Column("joined", String(40)),
+)

@@ -1,0 +1,115 @@
+"""What every request and every socket passes first: rate limits, the check of the origin, and security headers."""
+
+from collections import Counter
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from quintet.web.api_error import ApiError
+from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, NEW_MATCHES, REQUESTS, SOCKETS, RateLimiter, client_address
+from quintet.web.messages import Problem
+from quintet.web.sockets import SocketServer
+
+HEADERS = [
+    (
+        b"content-security-policy",
+        b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+        b"object-src 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+CREATING = ("/api/matches", "/api/records")
+"""Where a POST creates a match."""
+
+
+class Gateway:
+    """Passes requests to the application and sockets to the tables."""
+
+    def __init__(self, app: ASGIApp, socket_server: SocketServer, limited: bool = True) -> None:
+        """Guard an application."""
+        self.app = app
+        self.socket_server = socket_server
+        self.limited = limited
+        self.requests = RateLimiter(REQUESTS)
+        self.new_matches = RateLimiter(NEW_MATCHES)
+        self.sockets: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request or a socket."""
+        if scope["type"] == "http":
+            await self.respond(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self.connect(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request that is within the limits."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+            await send(message)
+
+        try:
+            self.check(scope)
+        except ApiError as error:
+            body = msgspec.json.encode(Problem(str(error)))
+            headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+            await send_with_headers({"type": "http.response.start", "status": error.http_status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+        else:
+            # HEAD works wherever GET does: the server sends the headers only.
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            await self.app({**scope, "method": method}, receive, send_with_headers)
+
+    def check(self, scope: Scope) -> None:
+        """Refuse a request beyond the limits."""
+        size = header(scope, b"content-length")
+        if size.isdigit() and int(size) > LARGEST_BODY:
+            raise ApiError(413, f"The body of a request can have at most {LARGEST_BODY} bytes.")
+        if not self.limited:
+            return
+        client = client_address(scope)
+        creates = scope["method"] == "POST" and scope["path"] in CREATING
+        if not self.requests.allow(client) or (creates and not self.new_matches.allow(client)):
+            raise ApiError(429, "Too many requests; wait a moment.")
+
+    async def connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a socket of our own page, within the limits."""
+        client = client_address(scope)
+        if not same_origin(scope) or (self.limited and self.has_too_many(client)):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})  # Before it is accepted, this is a 403.
+            return
+        self.sockets[client] += 1
+        try:
+            await self.socket_server(scope, receive, send)
+        finally:
+            self.sockets[client] -= 1
+            if not self.sockets[client]:
+                del self.sockets[client]
+
+    def has_too_many(self, client: str) -> bool:
+        """Whether another socket is beyond the limits; opening one is a request like others."""
+        many = self.sockets[client] >= SOCKETS or self.sockets.total() >= ALL_SOCKETS
+        return many or not self.requests.allow(client)
+
+
+def header(scope: Scope, name: bytes) -> str:
+    """A header's value; empty if there is none."""
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def same_origin(scope: Scope) -> bool:
+    """Whether a socket is opened by our own page; programs other than browsers send no origin."""
+    origin = header(scope, b"origin")
+    try:
+        return not origin or urlsplit(origin).netloc == header(scope, b"host")
+    except ValueError:
+        return False  # The origin is not a URL.

@@ -1,0 +1,181 @@
+"""The lobby of one server process: its live tables, opened when somebody comes and closed when nobody uses them."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TypeVar, TypeVarTuple
+
+from quintet.engines import HUMAN
+from quintet.match import Match
+from quintet.store.database import StoreFault
+from quintet.store.matches import Store
+from quintet.store.online_matches import (
+    OnlineMatch,
+    Seat,
+    TimeControl,
+    hash_token,
+    load_online_match,
+    running_clocks,
+)
+from quintet.store.rows import now, one_line
+from quintet.store.writer import Writer
+from quintet.web import messages
+from quintet.web.api_error import ApiError
+from quintet.web.players import check_player
+from quintet.web.proposals import new_id
+from quintet.web.table import Table
+from quintet.web.workers import WorkerPool
+
+REMATCHES = 1_000
+"""Rematches remembered for those who come to them."""
+NEWER = 1 << 62
+"""A revision that no match has: whatever was loaded is to be loaded again."""
+READERS = 4
+"""Threads that read from the store."""
+
+Found = TypeVar("Found")
+Arguments = TypeVarTuple("Arguments")
+log = logging.getLogger("quintet.web")
+
+
+class Lobby:
+    """The live tables over one store."""
+
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
+        """Open the lobby on the running event loop."""
+        self.loop = asyncio.get_running_loop()
+        self.store = store
+        self.workers = workers
+        self.writer = Writer(store, self.loop)
+        self.readers = ThreadPoolExecutor(READERS, "reader")
+        self.tables: dict[str, Table] = {}
+        self.loading: dict[str, asyncio.Task[None]] = {}
+        self.announced: dict[str, int] = {}
+        """For tables that are being loaded, the newest revision that another process announced."""
+        self.rematches: dict[str, OnlineMatch] = {}
+        """Rematches created here whose table is not open yet: they need not be loaded from the store."""
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def read(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
+        """What a function reads from the store, in a thread."""
+        return await self.loop.run_in_executor(self.readers, function, *arguments)
+
+    async def load(self, id: str) -> OnlineMatch:
+        """A match from the store."""
+        return await self.read(load_online_match, self.store, id)
+
+    @asynccontextmanager
+    async def table(self, id: str) -> AsyncIterator[Table]:
+        """The live table of a match, open as long as it is used."""
+        table = await self.find_table(id)
+        table.uses += 1
+        try:
+            table.start_clock_and_engine()
+            yield table
+        finally:
+            table.uses -= 1
+            self.close_unused(table)
+
+    async def find_table(self, id: str) -> Table:
+        """The live table of a match, loaded once however many ask for it."""
+        while id not in self.tables:
+            if id not in self.loading:
+                self.loading[id] = asyncio.create_task(self.open_table(id))
+            await asyncio.shield(self.loading[id])
+        return self.tables[id]
+
+    async def open_table(self, id: str) -> None:
+        """Open the table of a match."""
+        try:
+            online = self.rematches.pop(id) if id in self.rematches else await self.load(id)
+            table = self.tables[id] = Table(online, self)
+        finally:
+            del self.loading[id]
+            announced = self.announced.pop(id, 0)
+        if online.revision < announced:
+            self.start(table.catch_up(announced))
+
+    def remember_rematch(self, online: OnlineMatch) -> None:
+        """Remember a rematch for those who come to it."""
+        self.rematches[online.id] = online
+        if len(self.rematches) > REMATCHES:
+            del self.rematches[next(iter(self.rematches))]
+
+    def close_unused(self, table: Table) -> None:
+        """Close a table that nobody uses and where neither clock nor engine runs."""
+        if not table.uses and not table.busy and self.tables.get(table.online.id) is table:
+            del self.tables[table.online.id]
+
+    async def create(self, match: Match, request: messages.NewMatch) -> messages.CreatedMatch:
+        """Create an online match."""
+        custom = self.workers.custom_players
+        who = {1: check_player(request.seats.one, custom), 2: check_player(request.seats.two, custom)}
+        taken = set(request.take)
+        if any(who[player] != HUMAN for player in taken):
+            raise ApiError(422, "You cannot take an engine's seat.")
+        # Whoever takes both seats has one token for both: it is the same person.
+        token, name, time = secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
+
+        def make_seat(player: int) -> Seat:
+            if player in taken:
+                return Seat(HUMAN, name, hash_token(token), time)
+            return Seat(who[player], joined=None if who[player] == HUMAN else time)
+
+        seats = {1: make_seat(1), 2: make_seat(2)}
+        match.names = seats[1].name or seats[1].who, seats[2].name or seats[2].who
+        control = TimeControl(request.clock.seconds, request.clock.increment) if request.clock else None
+        online = OnlineMatch(new_id(), match, seats, control, clocks=(None,) * match.ply, updated=time)
+        await self.writer.write(online)
+        return messages.CreatedMatch(online.id, {str(player): token for player in sorted(taken)}, f"/match/{online.id}")
+
+    def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Run work that nobody waits for; an error is logged."""
+        task = self.loop.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.finish)
+        return task
+
+    def finish(self, task: asyncio.Task[None]) -> None:
+        """Log the error of a task that has ended."""
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("%s", error, exc_info=None if isinstance(error, StoreFault | ApiError) else error)
+
+    def match_changed(self, id: str, revision: int) -> None:
+        """Another process has announced a new revision of a match."""
+        self.rematches.pop(id, None)
+        if id in self.loading:
+            self.announced[id] = max(revision, self.announced.get(id, 0))
+        table = self.tables.get(id)
+        if table and table.online.revision < revision:
+            self.start(table.catch_up(revision))
+
+    def reload_all(self) -> None:
+        """Load every match again, because notifications may have been missed."""
+        self.rematches.clear()
+        self.announced |= dict.fromkeys(self.loading, NEWER)
+        for table in list(self.tables.values()):
+            self.start(table.catch_up(table.online.revision + 1))
+
+    async def resume_clocks(self) -> None:
+        """Open the tables whose clocks kept running while no server did."""
+        for id in await self.read(running_clocks, self.store):
+            try:
+                async with self.table(id):
+                    pass
+            except StoreFault as fault:
+                log.warning("%s", fault)
+
+    async def close(self) -> None:
+        """Finish what is being written, and stop everything."""
+        for table in self.tables.values():
+            if table.flag_timer:
+                table.flag_timer.cancel()
+        for task in list(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.loop.run_in_executor(None, self.writer.close)
+        self.readers.shutdown()

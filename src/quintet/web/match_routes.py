@@ -1,0 +1,188 @@
+"""The routes of matches: create, join, watch and play them, import and export records."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from quintet.games import GAMES
+from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
+from quintet.study.reports import ReviewReport
+from quintet.view import player_name
+from quintet.web import messages, work
+from quintet.web.api_error import ApiError
+from quintet.web.lobby import Lobby
+from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
+from quintet.web.study import open_match
+from quintet.web.table import Table
+
+REVIEW_SECONDS = 15.0
+MAX_LISTED = 50
+
+router = APIRouter(prefix="/api")
+Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The match.")]
+
+
+def lobby_of(request: Request) -> Lobby:
+    """The lobby that serves a request."""
+    lobby: Lobby = request.app.state.lobby
+    return lobby
+
+
+def token_of(request: Request) -> str:
+    """The token that a request carries; empty if there is none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token[: messages.LONGEST_TOKEN] if kind.lower() == "bearer" else ""
+
+
+async def change(request: Request, id: str, act: Callable[[Table, list[int]], Awaitable[None]]) -> Json:
+    """Let the player whose token a request carries act at a table; gives the state after that."""
+    token = token_of(request)
+    async with lobby_of(request).table(id) as table:
+        if not token:
+            raise ApiError(401, "Send the token of your seat: Authorization: Bearer TOKEN.")
+        seats = table.seats_of([token])
+        if not seats:
+            raise ApiError(403, "That token is not valid for a seat at this table.")
+        await act(table, seats)
+        return Json(table.read_state())
+
+
+def changes(body: type) -> RouteOptions:
+    """The options of a route that changes a table, for which a token is required."""
+    options = returns(messages.State, 401, 403, 404, 409, body=body)
+    options["openapi_extra"]["security"] = [{"seat": []}]
+    return options
+
+
+@router.post("/matches", **returns(messages.CreatedMatch, body=messages.NewMatch, status=201))
+async def create(request: Request) -> Json:
+    """Create a match. The tokens of the seats you take are returned only here."""
+    body = await read_body(request, messages.NewMatch)
+    match = open_match(
+        body.game, body.size, body.target, body.values, body.shuffle, body.first, body.moves, body.position
+    )
+    return Json(await lobby_of(request).create(match, body), 201)
+
+
+@router.get("/matches", **returns(list[messages.MatchSummary]))
+async def summaries(
+    request: Request, ids: Annotated[str, Query(max_length=1_100, description="Up to 50 ids, separated by commas.")]
+) -> Json:
+    """Some matches by their ids. There is no list of all matches."""
+    wanted = [id for id in dict.fromkeys(ids.split(",")) if id]
+    if len(wanted) > MAX_LISTED:
+        raise ApiError(422, f"You can ask for up to {MAX_LISTED} matches at once.")
+    if any("\0" in id for id in wanted):
+        raise ApiError(422, "An id consists of letters and digits.")
+    lobby = lobby_of(request)
+    entries = await lobby.read(lambda: lobby.store.entries(ids=wanted))
+    return Json(
+        [
+            messages.MatchSummary(
+                entry.id,
+                entry.game,
+                GAMES[entry.game].title if entry.game in GAMES else entry.game,
+                entry.size,
+                (player_name(entry.names[0], 1), player_name(entry.names[1], 2)),
+                entry.plies,
+                entry.result,
+                entry.updated.isoformat(),
+            )
+            for entry in entries
+        ]
+    )
+
+
+@router.get("/matches/{id}", **returns(messages.Table, 404))
+async def table(request: Request, id: Id) -> Json:
+    """A table as you see it. With your token, the response names your seats."""
+    async with lobby_of(request).table(id) as table:
+        return Json(table.describe(table.seats_of([token_of(request)])))
+
+
+@router.post("/matches/{id}/join", **returns(messages.TakenSeat, 404, 409, body=messages.JoinRequest))
+async def join(request: Request, id: Id) -> Json:
+    """Take a free seat. Its token is returned only here."""
+    body = await read_body(request, messages.JoinRequest)
+    async with lobby_of(request).table(id) as table:
+        return Json(await table.join(body.name, body.seat))
+
+
+@router.post("/matches/{id}/moves", **changes(messages.MoveRequest))
+async def move(request: Request, id: Id) -> Json:
+    """Play a move. Sending the same move again does not play it twice."""
+    body = await read_body(request, messages.MoveRequest)
+    return await change(request, id, lambda table, seats: table.move(seats, body.ply, body.undone, body.move))
+
+
+@router.post("/matches/{id}/resign", **changes(messages.Empty))
+async def resign(request: Request, id: Id) -> Json:
+    """Resign the game."""
+    await read_body(request, messages.Empty)
+    return await change(request, id, lambda table, seats: table.resign(seats))
+
+
+@router.post("/matches/{id}/rematch", **changes(messages.OfferRequest))
+async def rematch(request: Request, id: Id) -> Json:
+    """Offer a rematch, or answer such an offer."""
+    body = await read_body(request, messages.OfferRequest)
+    return await change(request, id, lambda table, seats: table.rematch(seats, body.answer))
+
+
+@router.post("/matches/{id}/undo", **changes(messages.UndoRequest))
+async def undo(request: Request, id: Id) -> Json:
+    """Offer to take back a move, or answer such an offer. With the history, repeating it changes nothing."""
+    body = await read_body(request, messages.UndoRequest)
+    return await change(request, id, lambda table, seats: table.undo(seats, body.answer, body.ply, body.undone))
+
+
+@router.get("/matches/{id}/record", **returns(str, 404, media="text/plain"))
+async def record(request: Request, id: Id) -> Response:
+    """A match as a game record."""
+    lobby = lobby_of(request)
+    text = write_record(await lobby.read(lobby.store.record, id))
+    return Response(text, media_type="text/plain; charset=utf-8")
+
+
+@router.post("/records", **returns(messages.ImportedMatch, body=str, status=201))
+async def import_record(request: Request) -> Json:
+    """Import a game record. The same record again is the same match."""
+    lobby = lobby_of(request)
+    try:
+        found = read_record((await read_bytes(request)).decode())
+    except (InvalidRecord, UnicodeDecodeError) as error:
+        reason = "The record is not UTF-8 text." if isinstance(error, UnicodeDecodeError) else str(error)
+        raise ApiError(422, reason) from None
+    if any("\0" in text for text in (*found.tags.values(), *found.comments.values())):
+        raise ApiError(422, "A record cannot contain null characters.")
+    return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found)), 201)
+
+
+@router.get("/matches/{id}/qr", **returns(str, 404, media="image/svg+xml"))
+async def qr(request: Request, id: Id) -> Response:
+    """The match's link as a QR code."""
+    import io
+
+    import segno
+
+    async with lobby_of(request).table(id):
+        picture = io.BytesIO()
+        try:
+            code = segno.make(f"{request.base_url}match/{id}")
+        except segno.DataOverflowError:
+            raise ApiError(422, "The link is too long for a QR code.") from None
+        code.save(picture, kind="svg", scale=4, border=2)
+        return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+@router.get("/matches/{id}/review", **returns(ReviewReport, 404, 409))
+async def review(request: Request, id: Id) -> Json:
+    """A match that is over, graded move by move."""
+    lobby = lobby_of(request)
+    found = await lobby.read(lobby.store.record, id)
+    if found.result == UNFINISHED:
+        raise ApiError(409, "The game is not over yet.")
+    return Json(await lobby.workers.study(REVIEW_SECONDS, work.review_record, write_record(found), REVIEW_SECONDS))

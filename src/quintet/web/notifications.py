@@ -1,0 +1,60 @@
+"""Notifications from other server processes on the same PostgreSQL: which match has changed."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import TypeVarTuple
+
+from quintet.store.database import Database
+from quintet.store.writer import CHANNEL
+from quintet.web.lobby import Lobby
+
+PAUSE = 1.0
+"""Seconds between attempts to connect again."""
+
+Arguments = TypeVarTuple("Arguments")
+log = logging.getLogger("quintet.web")
+
+
+@contextmanager
+def listening(database: Database, lobby: Lobby) -> Iterator[None]:
+    """Tell the lobby which matches other processes change, if the database is PostgreSQL."""
+    if database.engine.dialect.name != "postgresql":
+        yield
+        return
+    done = Event()
+    thread = Thread(target=listen, args=(database, lobby, done), name="notifications", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def listen(database: Database, lobby: Lobby, done: Event) -> None:
+    """Listen until done, on a connection of its own; if it is lost, connect again."""
+    import psycopg
+
+    address = database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    while not done.is_set():
+        try:
+            with psycopg.connect(address, autocommit=True) as connection:
+                connection.execute(f"LISTEN {CHANNEL}")
+                call_on_loop(lobby, lobby.reload_all)  # Something may have changed while nobody listened.
+                while not done.is_set():
+                    for notification in connection.notifies(timeout=PAUSE, stop_after=1):
+                        id, _, revision = notification.payload.partition(" ")
+                        call_on_loop(lobby, lobby.match_changed, id, int(revision))
+        except psycopg.Error as error:
+            log.warning("no notifications from other processes: %s", str(error).partition("\n")[0])
+            done.wait(PAUSE)
+
+
+def call_on_loop(lobby: Lobby, function: Callable[[*Arguments], None], *arguments: *Arguments) -> None:
+    """Call a function on the lobby's event loop."""
+    try:
+        lobby.loop.call_soon_threadsafe(function, *arguments)
+    except RuntimeError:
+        assert lobby.loop.is_closed()

@@ -1,0 +1,13 @@
+"""The limit of open files: each socket is one."""
+
+
+def raise_file_limit(number: int) -> None:
+    """Let this process and its children open that many files, as far as the system allows."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return  # Windows has no such limit.
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,0 +1,33 @@
+// A small field to type a move into, for those who would rather write than point.
+
+import { h, newId } from "../dom.js";
+
+export class MoveField {
+  /** @param {(move: string) => void} onmove is given the text; the service reads it as leniently as anywhere */
+  constructor(onmove) {
+    const id = newId("move");
+    this.input = h("input", {
+      id,
+      name: "move",
+      maxlength: 20,
+      autocomplete: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      "data-testid": "move-input",
+    });
+    this.button = h("button", { type: "submit", text: "Play" });
+    const onsubmit = /** @param {Event} event */ (event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      this.input.value = "";
+      if (text) onmove(text);
+    };
+    const label = h("label", { for: id, text: "Type a move" });
+    this.element = h("form", { class: "typing", onsubmit }, label, this.input, this.button);
+  }
+
+  /** @param {boolean} on */
+  enable(on) {
+    this.input.disabled = this.button.disabled = !on;
+  }
+}

@@ -1,0 +1,84 @@
+// What this browser saves: its seats, its name, its choices, its streak. Without storage the page still works.
+
+/**
+ * A match of this browser, with the tokens of the seats it holds.
+ * @typedef {{ id: string, tokens: Record<string, string> }} SavedMatch
+ */
+/**
+ * Puzzles solved in a row, the longest such row, and the day whose puzzle was answered last.
+ * @typedef {{ now: number, best: number, day: string | null }} Streak
+ */
+
+/** What could not be stored lives here until the page is left. @type {Map<string, unknown>} */
+const unsaved = new Map();
+
+/**
+ * @template Value
+ * @param {string} key
+ * @param {Value} otherwise
+ * @returns {Value}
+ */
+function read(key, otherwise) {
+  try {
+    const text = localStorage.getItem(`quintet.${key}`);
+    if (text !== null) return JSON.parse(text);
+  } catch {
+    // Storage is switched off.
+  }
+  return /** @type {Value} */ (unsaved.get(key) ?? otherwise);
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} value
+ */
+function write(key, value) {
+  unsaved.set(key, value);
+  try {
+    localStorage.setItem(`quintet.${key}`, JSON.stringify(value));
+  } catch {
+    // Storage is full or switched off.
+  }
+}
+
+const MAX_MATCHES = 200;
+
+/** The matches of this browser, the latest first. */
+export const savedMatches = () => read("matches", /** @type {SavedMatch[]} */ ([]));
+
+/** The tokens this browser holds for a match. @param {string} id */
+export const tokensOf = (id) => savedMatches().find((match) => match.id === id)?.tokens ?? {};
+
+/**
+ * Save a match, with the tokens of the seats taken in it.
+ * @param {string} id
+ * @param {Record<string, string>} [tokens]
+ */
+export function saveMatch(id, tokens = {}) {
+  const others = savedMatches().filter((match) => match.id !== id);
+  write("matches", [{ id, tokens: { ...tokensOf(id), ...tokens } }, ...others].slice(0, MAX_MATCHES));
+}
+
+/** @param {string} id */
+export const removeMatch = (id) => write("matches", savedMatches().filter((match) => match.id !== id));
+
+export const playerName = () => read("name", "");
+/** @param {string} name */
+export const savePlayerName = (name) => write("name", name);
+
+export const isSoundOn = () => read("sound", false);
+/** @param {boolean} on */
+export const saveSound = (on) => write("sound", on);
+
+export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0, day: null }));
+/** @param {Streak} value */
+export const saveStreak = (value) => write("streak", value);
+
+/** The theme is saved as plain text, because it is read before any module runs. @param {string} theme */
+export function saveTheme(theme) {
+  try {
+    localStorage.setItem("quintet.theme", theme);
+  } catch {
+    // It lasts until the page is left.
+  }
+}

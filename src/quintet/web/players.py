@@ -1,0 +1,56 @@
+"""The players of a match: their names, and who may play here."""
+
+from collections.abc import Collection
+
+import msgspec
+
+from quintet.engines import HUMAN, UnknownPlayer
+from quintet.engines.kinds import OFFERED, title_of
+from quintet.engines.players import is_outside, read_player
+from quintet.store.online_matches import OnlineMatch
+from quintet.view import GUEST, player_name
+from quintet.web.api_error import ApiError
+from quintet.web.messages import PlayerInfo
+
+MAX_PLAYOUTS = 10_000
+"""The most playouts that a visitor may ask for."""
+
+
+class EngineInfo(msgspec.Struct):
+    """An engine you can play against."""
+
+    who: str
+    title: str
+    about: str
+
+
+def offered_engines(custom: Collection[str]) -> list[EngineInfo]:
+    """The engines that visitors can choose."""
+    offered = OFFERED | dict.fromkeys(custom, "Offered by this server.")
+    return [EngineInfo(who, title_of(who).removeprefix(GUEST), about) for who, about in offered.items()]
+
+
+def check_player(who: str, custom: Collection[str]) -> str:
+    """A player that visitors may choose; they can never have the server run a program of their own."""
+    if who == HUMAN or who in custom:
+        return who
+    if is_outside(who):
+        raise ApiError(422, "External programs cannot play here, except those that the server offers.")
+    try:
+        player = read_player(who)
+    except UnknownPlayer as error:
+        raise ApiError(422, str(error)) from None
+    if player.kind.name == "mcts" and player.detail and int(player.detail) > MAX_PLAYOUTS:
+        raise ApiError(422, f"On this server mcts is limited to {MAX_PLAYOUTS} playouts.")
+    return who
+
+
+def player_info(online: OnlineMatch, player: int) -> PlayerInfo:
+    """Who has a seat; in a match that was not played on a server, who played."""
+    seat = online.seats.get(player)
+    if seat is None:
+        name = online.match.names[player - 1]
+        return PlayerInfo(player_name(name, player), name if name in OFFERED else HUMAN, True)
+    if seat.who != HUMAN:
+        return PlayerInfo(player_name(seat.who, player), seat.who, True)
+    return PlayerInfo(seat.name or f"Player {player}", HUMAN, seat.token_hash is not None)

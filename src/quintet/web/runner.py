@@ -1,0 +1,67 @@
+"""Runs the service: uvicorn with its fastest options, in one process or several."""
+
+import gc
+import logging
+import signal
+import socket
+import sys
+from importlib.util import find_spec
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+
+import uvicorn
+
+from quintet.web.app import Settings, make_app
+from quintet.web.limits import ALL_SOCKETS
+from quintet.web.open_files import raise_file_limit
+
+LONGEST_FRAME = 65_536
+"""Bytes of a WebSocket message; a longer one closes the socket."""
+FILES = ALL_SOCKETS + 1_000
+"""Files that may be open: each socket is one, and the database and the workers need some."""
+GC_THRESHOLDS = (50_000, 20, 50)
+"""Garbage collection is rare: a table makes no cycles, and collecting takes time from everybody's moves."""
+SWITCH_INTERVAL = 0.0005
+"""Seconds that the writer thread waits for Python's lock: it needs it a dozen times for each transaction."""
+SHUTDOWN_SECONDS = 3
+"""The time that open requests have when the server stops."""
+
+
+def configure(settings: Settings) -> uvicorn.Config:
+    """The configuration of uvicorn."""
+    return uvicorn.Config(
+        make_app(settings),
+        loop="uvloop" if find_spec("uvloop") else "auto",  # Windows has no uvloop.
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_FRAME,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+
+
+def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None:
+    """Serve until Ctrl-C or SIGTERM, in one process or several; when one of them ends, all do."""
+    if processes == 1:
+        raise_file_limit(FILES)
+        gc.freeze()  # What is loaded by now is never garbage.
+        gc.set_threshold(*GC_THRESHOLDS)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        uvicorn.Server(configure(settings)).run(sockets=[listener])
+        return
+    context = get_context("spawn")
+    children = [context.Process(target=run, args=(listener, settings)) for _ in range(processes)]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    try:
+        for child in children:
+            child.start()
+        wait([child.sentinel for child in children])
+    finally:
+        for child in children:
+            child.terminate()
+        for child in children:
+            child.join()

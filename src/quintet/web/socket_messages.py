@@ -1,0 +1,105 @@
+"""The messages of a table's WebSocket, each defined once and validated as it is read."""
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from quintet.view import View
+from quintet.web.messages import Answer, Count, EncodedState, EncodedTable, MoveText, Players, Strict, Token
+
+MessageId: TypeAlias = msgspec.Raw | UnsetType
+"""What a client wants the answer to its message to carry: any JSON, or nothing."""
+
+# From clients.
+
+
+class Hello(Strict, tag="hello"):
+    """The first message: the sender's tokens; none for a spectator."""
+
+    tokens: Annotated[list[Token], Meta(max_length=8)]
+    match: Annotated[str, Meta(min_length=1, max_length=20, description="Another table to go to.")] | None = None
+
+
+class Command(Strict, kw_only=True):
+    """A message that is answered, with what the answer is to carry."""
+
+    id: MessageId = UNSET
+
+
+class Move(Command, tag="move"):
+    """Play a move."""
+
+    ply: Count
+    undone: Count
+    move: MoveText
+
+
+class Resign(Command, tag="resign"):
+    """Resign the game."""
+
+
+class Undo(Command, tag="undo"):
+    """Offer to take back a move, or answer such an offer; one that refers to an older history changes nothing."""
+
+    answer: Answer
+    ply: Count | None = None
+    undone: Count | None = None
+
+
+class Rematch(Command, tag="rematch"):
+    """Offer a rematch, or answer such an offer."""
+
+    answer: Answer
+
+
+class Ping(Strict, tag="ping"):
+    """Ask whether the connection works."""
+
+
+ClientMessage = Hello | Move | Resign | Undo | Rematch | Ping
+read_message = msgspec.json.Decoder(ClientMessage).decode
+
+
+# From the server.
+
+
+class StateMessage(EncodedState, tag="state", kw_only=True):
+    """The state after a change; with the players if one has joined, and the id of the message it answers."""
+
+    players: Players | UnsetType = UNSET
+    ack: MessageId = UNSET
+
+
+class TableMessage(EncodedTable, tag="table"):
+    """The whole table."""
+
+
+class RematchMessage(msgspec.Struct, tag="rematch"):
+    """The id of the rematch."""
+
+    id: str
+
+
+class ErrorMessage(msgspec.Struct, tag="error"):
+    """What is wrong with a message, and its id."""
+
+    error: str
+    id: MessageId = UNSET
+
+
+class Pong(msgspec.Struct, tag="pong"):
+    """The answer to a ping."""
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def write_message(message: StateMessage | TableMessage | RematchMessage | ErrorMessage | Pong) -> str:
+    """A message as the text of a WebSocket frame."""
+    return _encode(message).decode()
+
+
+def encode_view(view: View) -> msgspec.Raw:
+    """A view as JSON."""
+    return msgspec.Raw(_encode(view))

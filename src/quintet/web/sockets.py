@@ -1,0 +1,222 @@
+"""The WebSockets of the live tables: one connection receives every change, and may ask for some."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+
+import msgspec
+from msgspec import UNSET
+from starlette.types import Message, Receive, Scope, Send
+
+from quintet.store.database import StoreFault
+from quintet.store.rows import UnknownMatch
+from quintet.web import socket_messages as messages
+from quintet.web.api_error import ApiError
+from quintet.web.limits import LARGEST_MESSAGE, MESSAGES, RateLimiter, client_address
+from quintet.web.lobby import Lobby
+from quintet.web.socket_messages import MessageId
+from quintet.web.table import Reply, Table
+
+PATH = re.compile(r"/api/matches/([0-9a-z]{1,20})/live")
+SEND_TIMEOUT = 20.0
+"""Seconds after which a client that reads nothing is disconnected."""
+NOT_FOUND = 4404
+"""The close code if there is no such match."""
+
+log = logging.getLogger("quintet.web")
+
+
+class Connection:
+    """A subscriber of a table behind a socket. One that falls behind is sent the table as it is then, which is enough.
+
+    ASGI gives each socket a function to send with and a function to receive with.
+    """
+
+    def __init__(self, send: Send, table: Table) -> None:
+        """Connect to a table, not yet subscribed."""
+        self.send = send
+        self.table = table
+        self.seats: list[int] = []
+        self.closed = False
+        self.receiving: asyncio.Timeout | None = None
+        self.behind = False
+        self.acks: list[msgspec.Raw] = []
+        """The ids of messages that were answered while this client was behind."""
+        self.catching_up: asyncio.Task[None] | None = None
+
+    def notify(self, text: str, ack: MessageId = UNSET) -> None:
+        """Send a message without waiting; `ack` is the id of the message that it answers."""
+        if self.catching_up:
+            self.fall_behind(ack)
+            return
+        sending = self.send({"type": "websocket.send", "text": text}).__await__()
+        try:
+            next(sending)  # One step of the coroutine: it ends at once unless the socket's buffer is full.
+        except StopIteration:
+            return
+        except Exception as error:  # A broken socket must not disturb the other players.
+            self.close(error)
+            return
+        sending.close()
+        self.fall_behind(ack)
+        self.catching_up = asyncio.create_task(self.catch_up())
+
+    def fall_behind(self, ack: MessageId) -> None:
+        """Remember that the client has missed a message."""
+        self.behind = True
+        if not isinstance(ack, msgspec.UnsetType):
+            self.acks.append(ack)
+
+    async def catch_up(self) -> None:
+        """Send the table as soon as the socket accepts messages, and again if it has changed meanwhile."""
+        try:
+            while self.behind:
+                self.behind, acks, self.acks = False, self.acks, []
+                await self.send_in_time(self.table.table_message(self.seats))
+                for ack in acks:
+                    await self.send_in_time(self.table.state_message(ack))
+            self.catching_up = None
+        except Exception as error:
+            self.close(error)
+
+    async def send_in_time(self, text: str) -> None:
+        """Send a message, and wait until the socket has accepted it, up to a limit."""
+        async with asyncio.timeout(SEND_TIMEOUT):
+            await self.send({"type": "websocket.send", "text": text})
+
+    def close(self, reason: Exception) -> None:
+        """Give up a socket that accepts nothing any more."""
+        if self.closed:
+            return
+        log.debug("a connection to %s was closed: %s", self.table.online.id, reason)
+        self.closed = True
+        self.table.subscribers.discard(self)
+        if self.receiving:
+            self.receiving.reschedule(0)
+
+    async def next_message(self, receive: Receive) -> Message | None:
+        """The next message; `None` when there will be no more."""
+        if self.closed:
+            return None
+        try:
+            async with asyncio.timeout(None) as self.receiving:
+                message = await receive()
+        except TimeoutError:
+            return None
+        finally:
+            self.receiving = None
+        return message if message["type"] == "websocket.receive" else None
+
+
+class SocketServer:
+    """Serves the sockets of all tables."""
+
+    def __init__(self, lobby: Callable[[], Lobby], limited: bool = True) -> None:
+        """Serve the tables of the lobby, once it is open."""
+        self.lobby = lobby
+        self.limited = limited
+        self.limiter = RateLimiter(MESSAGES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one socket until it closes."""
+        await receive()
+        found = PATH.fullmatch(scope["path"])
+        await send({"type": "websocket.accept"})
+        try:
+            if not found:
+                raise UnknownMatch("there is no such table")
+            id, hello, client = found[1], None, client_address(scope)
+            while id:
+                async with self.lobby().table(id) as table:
+                    hello = await self.serve(table, receive, send, client, hello)
+                id = hello.match if hello else None
+        except UnknownMatch:
+            await send_error(send, "Match not found.")
+            await send({"type": "websocket.close", "code": NOT_FOUND})
+        except StoreFault as fault:
+            log.error("%s", fault)  # Not sent, because it names the database.
+            await send_error(send, "The database does not answer; try again later.")
+            await send({"type": "websocket.close", "code": 1011})
+        except OSError:
+            pass  # The client has disconnected.
+
+    async def serve(
+        self, table: Table, receive: Receive, send: Send, client: str, hello: messages.Hello | None
+    ) -> messages.Hello | None:
+        """Serve a connection at a table until it ends; gives its hello to another table, if it goes to one."""
+        connection = Connection(send, table)
+        try:
+            if hello:
+                await answer(connection, hello)
+            while received := await connection.next_message(receive):
+                if self.limited and not self.limiter.allow(client):
+                    await send_error(send, "Too many messages; slow down.")
+                    continue
+                id: MessageId = UNSET
+                try:
+                    message = read(received.get("text") or received.get("bytes") or "")
+                    if isinstance(message, messages.Hello) and message.match not in (None, table.online.id):
+                        return message
+                    id = id_of(message)
+                    await answer(connection, message)
+                except ApiError as error:
+                    await send_error(send, str(error), id)
+                except StoreFault as fault:
+                    log.error("%s", fault)
+                    await send_error(send, "The database does not answer; nothing was changed.", id)
+            return None
+        finally:
+            table.subscribers.discard(connection)
+            if connection.catching_up:
+                connection.catching_up.cancel()
+
+
+def read(data: str | bytes) -> messages.ClientMessage:
+    """A message, validated."""
+    if len(data) > LARGEST_MESSAGE:
+        raise ApiError(413, f"A message can have at most {LARGEST_MESSAGE} characters.")
+    try:
+        message: messages.ClientMessage = messages.read_message(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ApiError(422, f"Invalid message: {error}") from None
+    return message
+
+
+def id_of(message: messages.ClientMessage) -> MessageId:
+    """The id of a message, if it has one; it is sent back as it came."""
+    id = message.id if isinstance(message, messages.Command) else UNSET
+    try:
+        if not isinstance(id, msgspec.UnsetType):
+            bytes(id).decode()
+    except UnicodeError:
+        raise ApiError(422, "Invalid message: its id is not UTF-8 text.") from None
+    return id
+
+
+async def answer(connection: Connection, message: messages.ClientMessage) -> None:
+    """Do what a client asks for."""
+    table, seats = connection.table, connection.seats
+    reply = Reply(connection, message.id) if isinstance(message, messages.Command) else None
+    match message:
+        case messages.Move(ply=ply, undone=undone, move=move):
+            await table.move(seats, ply, undone, move, reply)
+        case messages.Hello(tokens=tokens):
+            connection.seats = table.seats_of(tokens)
+            table.subscribers.add(connection)
+            connection.notify(table.table_message(connection.seats))
+        case messages.Ping():
+            if not connection.catching_up:  # A client that is behind is about to receive something anyway.
+                connection.notify(messages.write_message(messages.Pong()))
+        case messages.Resign():
+            await table.resign(seats, reply)
+        case messages.Undo(answer=kind, ply=ply, undone=undone):
+            await table.undo(seats, kind, ply, undone, reply)
+        case messages.Rematch(answer=kind):
+            await table.rematch(seats, kind, reply)
+
+
+async def send_error(send: Send, error: str, id: MessageId = UNSET) -> None:
+    """Tell a client what is wrong with its message."""
+    async with asyncio.timeout(SEND_TIMEOUT):
+        await send({"type": "websocket.send", "text": messages.write_message(messages.ErrorMessage(error, id))})

@@ -1,0 +1,12 @@
+// The page's own element and its event, told to the type checker.
+
+import type { QuintetBoard } from "../../src/quintet/web/page/js/board.js";
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "quintet-board": QuintetBoard;
+  }
+  interface HTMLElementEventMap {
+    claim: CustomEvent<string>;
+  }
+}

@@ -1,0 +1,37 @@
+"""The page's scripts are right before they run: types agree with the service's messages, and a linter finds nothing."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from api_types import declarations
+from quintet.web import pages
+
+FOLDER = Path(__file__).parent / "page"
+PROGRAMS = FOLDER / "node_modules" / ".bin"
+
+needs_node = pytest.mark.skipif(
+    not (shutil.which("node") and PROGRAMS.is_dir()), reason="Node or its packages are not installed (make test)"
+)
+
+
+def run(program: str, *arguments: str) -> None:
+    """Run a program that must find nothing wrong."""
+    command = [str(PROGRAMS / program), *arguments]
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@needs_node
+def test_the_types_agree_with_the_messages_of_the_service() -> None:
+    build = FOLDER / "build"
+    build.mkdir(exist_ok=True)
+    (build / "api.d.ts").write_text(declarations())
+    run("tsc", "--project", ".")
+
+
+@needs_node
+def test_the_linter_finds_nothing() -> None:
+    run("oxlint", "--config", "oxlintrc.json", "--deny-warnings", str(pages.FOLDER / "js"))
