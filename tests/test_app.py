@@ -402,7 +402,7 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
 
 
 def test_an_error_of_the_program_itself_ends_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.terminal.play_screen.engine_answer", lambda engine, position: 1 // 0)
+    monkeypatch.setattr("quintet.terminal.play_screen.engine_answer", lambda *_: 1 // 0)
 
     async def story(pilot: Pilot[None]) -> None:
         await begin(pilot, "gridlock", p2="random")
