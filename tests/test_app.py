@@ -401,6 +401,18 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
     drive(story)
 
 
+def test_an_error_of_the_program_itself_ends_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.terminal.play_screen.engine_answer", lambda *_: 1 // 0)
+
+    async def story(pilot: Pilot[None]) -> None:
+        await begin(pilot, "gridlock", p2="random")
+        await click(pilot, 5)
+        await until(pilot, lambda: not pilot.app.is_running)
+
+    with pytest.raises(ZeroDivisionError):
+        drive(story)
+
+
 def test_coach() -> None:
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "adjacent-claim")
@@ -699,7 +711,7 @@ def test_review_of_a_finished_game() -> None:
         await pilot.press("home")
         assert said(pilot, "verdict").startswith("Start of the game.")
         await pilot.press("right")
-        assert "Move 1" in said(pilot, "verdict") and "accuracy" in said(pilot, "totals")
+        assert "Move 1" in said(pilot, "verdict") and "best" in said(pilot, "totals")
 
     drive(story)
 

@@ -28,7 +28,7 @@ def arena(
         str, typer.Option(metavar="WHO,WHO,...", help="The players, as for `quintet play`, without human.")
     ] = "",
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Play at least N games per pair.")] = 200,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Play one game; all divides the games among all.")] = "all",
+    game: Annotated[str, typer.Option(metavar="GAME", help="Play only this game; `all` plays each in turn.")] = "all",
     size: Size = None,
     target: Target = None,
     values: Values = None,

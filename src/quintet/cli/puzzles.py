@@ -37,7 +37,9 @@ def puzzle(
     ] = None,
     rating: Annotated[
         int | None,
-        typer.Option(min=1, max=9, metavar="N", help="Difficulty: how many of levels 1 to 10 miss the answer, 1 to 9."),
+        typer.Option(
+            min=1, max=9, metavar="N", help="Difficulty from 1 to 9: how many of the ten levels miss the answer."
+        ),
     ] = None,
     seed: Seed = None,
     size: Size = None,
@@ -53,7 +55,7 @@ def puzzle(
     player: Annotated[
         int | None, typer.Option(min=1, max=2, metavar="N", help="With --from: use only the mistakes of Player N.")
     ] = None,
-    solution: Annotated[bool, typer.Option("--solution", help="Print the solution; do not ask.")] = False,
+    solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
     json: Json = False,
 ) -> None:
     """Solve a puzzle: find the best move. Without arguments, it is the puzzle of the day."""
