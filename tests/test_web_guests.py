@@ -76,7 +76,7 @@ def test_nobody_else_is_let_in(server: Server, who: str) -> None:
         ("x" * 31 + "=random", "--player takes a short name"),
         ("Bot=python:no_such_module:move", "cannot load"),
         ("Bot=python:os", "name a module"),
-        ("Bot=python:os:sep", "is no function"),
+        ("Bot=python:os:sep", "is not a function"),
         ("Bot=champion", "champion"),
     ],
 )

@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 import zoo
 from driving import begin, click, drive, until
 from quintet.arena import tournament as arena
-from quintet.arena.results import read_results
+from quintet.arena.results import Result, read_results
 from quintet.arena.workers import WorkerDied, play_in_workers
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine, players, plugin
 from quintet.engines.door import ask_engine, close_engine, complain
@@ -325,15 +325,19 @@ def test_one_that_ends_its_process_loses_that_game_only(tmp_path: Path) -> None:
             assert result.winner == 3 - arena.opening(result.duel).player
 
 
-def dies(batch: object, announce: Callable[[int], None]) -> list[arena.Result]:
+def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:
     announce(1)
     os._exit(9)
+
+
+def prepare() -> None:
+    """Nothing is needed."""
 
 
 def test_a_worker_that_keeps_dying_without_a_plug_in_is_an_error() -> None:
     duels = arena.schedule([("random", "greedy")], [BOARD], 2)
     with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game of "):
-        list(play_in_workers([duels], 1, dies, int))
+        list(play_in_workers([duels], 1, dies, prepare))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
