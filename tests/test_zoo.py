@@ -325,6 +325,21 @@ def test_one_that_ends_its_process_loses_that_game_only(tmp_path: Path) -> None:
             assert result.winner == 3 - arena.opening(result.duel).player
 
 
+def test_one_that_ends_a_process_of_the_server_loses() -> None:
+    thinkers = pytest.importorskip("quintet.web.thinkers")
+
+    async def story() -> object:
+        think = thinkers.Thinkers(2, {"guest:Zoo": "python:zoo:ends_the_process"})
+        try:
+            answer, _ = await think.choose("guest:Zoo", EMPTY)
+            assert isinstance((await think.choose("random", EMPTY))[0], int)
+            return answer
+        finally:
+            think.close()
+
+    assert asyncio.run(story()) == "it ended its process"
+
+
 def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:
     announce(1)
     os._exit(9)

@@ -91,6 +91,10 @@ class Thinkers:
                 answer: tuple[int | str, float] = await self.run(seconds + GRACE, work.choose, *asked)
             except work.TimeUp:
                 return "gave no move in time", seconds + GRACE
+            except Refused:
+                if who not in self.guests:
+                    raise
+                return "it ended its process", seconds  # A plug-in can; it would do so again.
             finally:
                 self.choosing -= 1
             return answer
