@@ -525,7 +525,7 @@ def test_reconnecting_counts_towards_the_limit(tmp_path: Path) -> None:
     url = f"ws://{server.host}/api/matches/{server.begin()['id']}/live"
 
     def come_and_go() -> None:
-        for _ in range(1_000):  # One after the other, never many at once.
+        for _ in range(5_000):  # One after the other, never many at once.
             with connect(url):
                 pass
 
