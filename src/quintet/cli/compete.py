@@ -6,17 +6,13 @@ from typing import Annotated
 
 import typer
 
+from quintet.cli.board_options import Shuffle, Size, Target, Values
 from quintet.cli.common import (
     Jobs,
     Json,
     MoveTime,
-    Shuffle,
-    Size,
-    Target,
     Unfinished,
     Usage,
-    Values,
-    make_match,
     print_json,
     require,
 )
@@ -55,13 +51,13 @@ def arena(
     from quintet.arena.workers import WorkerDied
     from quintet.games import GAMES
     from quintet.notation import write_position
+    from quintet.options import start
 
     names = check_players(players, ladder)
     if plot:
         require("a plot", "plots", "matplotlib")
     boards = [
-        write_position(make_match(name, size, target, values, shuffle).position)
-        for name in (GAMES if game == "all" else [game])
+        write_position(start(name, size, target, values, shuffle)) for name in (GAMES if game == "all" else [game])
     ]
     pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
     duels = tournament.schedule(pairs, boards, games, seed, time)

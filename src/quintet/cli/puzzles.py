@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quintet.cli.board_options import Shuffle, Size, Target, Values
 from quintet.cli.common import (
     Json,
     Seed,
-    Shuffle,
-    Size,
-    Target,
     Unfinished,
     Usage,
-    Values,
-    make_match,
     print_json,
     read_match,
 )
@@ -99,13 +95,14 @@ def new_puzzle(
     import random
 
     from quintet.games import GAMES
+    from quintet.options import start
     from quintet.study.puzzles import make_puzzle
 
     if name is None and (size, target, values, shuffle) != (None,) * 4:
         raise Usage("board options need a game: quintet puzzle GAME")
     if seed is None:
         seed = random.randrange(1_000_000)
-    empty = make_match(name or random.Random(seed).choice(list(GAMES)), size, target, values, shuffle).position
+    empty = start(name or random.Random(seed).choice(list(GAMES)), size, target, values, shuffle)
     return make_puzzle(empty.game, seed, rating, empty)
 
 
