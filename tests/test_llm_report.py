@@ -126,8 +126,8 @@ def test_an_empty_folder_has_no_report(tmp_path: Path) -> None:
     ("arguments", "line"),
     [
         (["slow", "--players", "random"], "no suite called 'slow'"),
-        (["quick", "--players", "nobody"], "there is no player 'nobody'"),
-        (["quick", "--players", ","], "name a player or more"),
+        (["quick", "--players", "nobody"], "no player called 'nobody'"),
+        (["quick", "--players", ","], "name at least one player"),
         (["quick", "--players", "human"], "a person cannot be evaluated"),
         (["quick", "--players", "random", "--rules", "long"], "--rules: 'long' is not one of 'full', 'short'"),
     ],

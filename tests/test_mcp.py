@@ -201,7 +201,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     ("resume_match", {"player1": "Perfekt"}, "'Perfekt' cannot play here: choose person, assistant, or an engine"),
 ]
 BEGINNINGS: list[tuple[dict[str, Any], str]] = [
-    ({"game": "chess"}, "the games are adjacent-claim, "),
+    ({"game": "chess"}, "The games are adjacent-claim, "),
     ({"game": "gridlock", "size": "5by5"}, "write rows x columns"),
     ({"game": "gridlock", "size": "21x21"}, "boards go from 1x1 to 20x20"),
     ({"game": "gridlock", "target": 9}, "gridlock has no target option"),
