@@ -181,7 +181,7 @@ def test_boards(game: str, options: dict[str, str]) -> None:
         ("gridlock", "size", "wide", "cannot read the size"),
         ("point-capture", "target", "x", "the target is a number"),
         ("point-capture", "values", "1,2", "2 values do not fill"),
-        ("point-capture", "shuffle", "-", "shuffle must be a number"),
+        ("point-capture", "shuffle", "-", "the shuffle is a number"),
     ],
 )
 def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text: str, error: str) -> None:
