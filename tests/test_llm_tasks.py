@@ -143,7 +143,7 @@ def test_epochs_are_one_cluster() -> None:
     [
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"game": "gridlock", "size": "0x0"}, "boards go from"),
-        ({"game": "gridlock", "opponent": "nobody"}, "there is no player 'nobody'"),
+        ({"game": "gridlock", "opponent": "nobody"}, "no player called 'nobody'"),
         ({"game": "gridlock", "opponent": "human"}, "a person cannot be judged"),
         ({"game": "gridlock", "side": 3}, "the side is one of"),
         ({"game": "gridlock", "games": 0}, "games must be 1 or more"),
