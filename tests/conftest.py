@@ -1,12 +1,17 @@
-"""Property tests try the same examples on every machine, no test writes into the user's own store, and branches are
-counted where that tells something.
+"""Property tests try the same examples on every machine, no test writes into the user's own store, branches are counted
+where that tells something, and it does not matter how the tests were started.
 """
 
 import gc
+import locale
+import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from postgres import why_not
 
@@ -14,6 +19,18 @@ pytest_plugins = ["browsing"]
 
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
+# Hypothesis also tries the constants of all modules loaded so far: its examples would depend on the tests run before.
+vars(providers)["_get_local_constants"] = Constants
+
+# Python reads files and the output of processes in the encoding of the locale, and our files are UTF-8.
+if locale.getencoding().lower() not in ("utf-8", "utf8"):
+    os.environ["LC_ALL"] = "C.UTF-8"
+    locale.setlocale(locale.LC_ALL, "")
+
+# Shells and some CI systems start background jobs with Ctrl-C ignored, and every process that a test starts would
+# inherit that.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MEASURED = """
 board conformance dataset match migrations notation options record sixth_game solve store surface table verify writer

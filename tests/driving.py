@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from io import StringIO
 from typing import Any
 
+from rich.console import Console
 from rich.segment import Segment
 from textual.pilot import Pilot
 from textual.widgets import OptionList
@@ -11,10 +13,32 @@ from textual.widgets import OptionList
 from quintet.games import GAMES
 from quintet.terminal.app import QuintetApp
 from quintet.terminal.app_session import PLAYERS
-from quintet.terminal.board import BoardView
-from quintet.terminal.play import PlayScreen
+from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.play_screen import PlayScreen
 
 SMALL, LARGE = (80, 24), (120, 40)
+
+PICTURE = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
+<style>
+.{unique_id}-matrix {{ font: {char_height}px/{line_height}px monospace; }}
+.{unique_id}-title {{ font: bold 18px sans-serif; }}
+{styles}
+</style>
+<defs>
+<clipPath id="{unique_id}-clip-terminal"><rect width="{terminal_width}" height="{terminal_height}"/></clipPath>
+{lines}
+</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+"""How Rich is to write a picture: with any monospaced font, and nothing loaded from elsewhere."""
 
 Story = Callable[[Pilot[None]], Awaitable[Any]]
 
@@ -38,6 +62,17 @@ def text_of(pilot: Pilot[None]) -> str:
     lines = pilot.app.screen._compositor.render_strips()
     assert len(lines) == height
     return "\n".join("".join(segment.text for segment in segments(line))[:width].rstrip() for line in lines) + "\n"
+
+
+def picture_of(pilot: Pilot[None], title: str) -> str:
+    """The screen as SVG, with its colours."""
+    app = pilot.app
+    width, height = app.size
+    console = Console(
+        width=width, height=height, file=StringIO(), force_terminal=True, color_system="truecolor", record=True
+    )
+    console.print(app.screen._compositor.render_update(full=True, screen_stack=app._background_screens))
+    return console.export_svg(title=title, code_format=PICTURE)
 
 
 def segments(line: Any) -> list[Segment]:
@@ -82,10 +117,10 @@ async def press_text(pilot: Pilot[None], text: str) -> None:
 
 async def walk_to(pilot: Pilot[None], number: int) -> None:
     """Take the cursor to a cell with the arrow keys."""
-    board = pilot.app.screen.query_one(BoardView)
-    assert board.plan is not None
-    row, col = divmod(board.cursor, board.plan.across)
-    to_row, to_col = divmod(number, board.plan.across)
+    board = pilot.app.screen.query_one(BoardWidget)
+    assert board.board_layout is not None
+    row, col = divmod(board.cursor, board.board_layout.across)
+    to_row, to_col = divmod(number, board.board_layout.across)
     keys = ["down" if to_row > row else "up"] * abs(to_row - row) + ["right" if to_col > col else "left"] * abs(
         to_col - col
     )
@@ -96,12 +131,12 @@ async def walk_to(pilot: Pilot[None], number: int) -> None:
 
 async def click(pilot: Pilot[None], number: int) -> None:
     """Click into the middle of a cell."""
-    board = pilot.app.screen.query_one(BoardView)
-    assert board.plan is not None
-    x, y = board.plan.place(number)
-    x += board.margin_left - board.scroll_offset.x + board.plan.width // 2
-    y += board.margin_top - board.scroll_offset.y + board.plan.height // 2
-    await pilot.click(BoardView, offset=(x, y))
+    board = pilot.app.screen.query_one(BoardWidget)
+    assert board.board_layout is not None
+    x, y = board.board_layout.place(number)
+    x += board.margin_left - board.scroll_offset.x + board.board_layout.width // 2
+    y += board.margin_top - board.scroll_offset.y + board.board_layout.height // 2
+    await pilot.click(BoardWidget, offset=(x, y))
 
 
 async def until(pilot: Pilot[None], done: Callable[[], bool], limit: float = 20) -> None:

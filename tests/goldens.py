@@ -1,13 +1,12 @@
 """Write the golden data anew: `python tests/goldens.py`. Read the difference before you keep it."""
 
 import random
-import re
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from quintet.cli.games import rules
+from quintet.cli.play import rules
 from quintet.games import GAMES
 from quintet.gears import PLAIN
 from quintet.match import Match
@@ -136,17 +135,16 @@ def screen_dump(game: Game) -> str:
 
 def screenshot(game: Game) -> str:
     """A picture of the app in its colours, with room to spare: a game under way and what every move is worth."""
-    from driving import LARGE, drive, until
+    from driving import LARGE, drive, picture_of, until
 
     async def table(pilot: Any) -> str:
         screen = await under_way(pilot, game)
         await pilot.press("v")
         await until(pilot, lambda: any(cell.value for cell in screen.board.view.cells))
         await pilot.pause()
-        return str(pilot.app.export_screenshot(title=f"Quintet: {game.title}"))
+        return picture_of(pilot, f"Quintet: {game.title}")
 
-    # The fonts are somebody else's and elsewhere; every monospaced one will do.
-    return re.sub(r"@font-face \{.*?\}\s*", "", drive(table, LARGE), flags=re.DOTALL)
+    return str(drive(table, LARGE))
 
 
 async def under_way(pilot: Any, game: Game) -> Any:

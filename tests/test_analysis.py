@@ -87,7 +87,7 @@ def test_analyze_for_a_person() -> None:
 def test_what_time_leaves_open_is_said() -> None:
     run = quintet("analyze", "adjacent-claim", "--size", "8x8", "--time", "0.2", "--json")
     facts = json.loads(run.stdout)
-    assert run.returncode == 1 and "stopped before everything was decided" in run.stderr
+    assert run.returncode == 1 and "stopped early" in run.stderr
     low, high = facts["value"]["limits"]
     assert facts["value"]["outcome"] is None and -64 < low < high <= 64 and facts["line"] == []
     run = quintet("solve", "isolation", "--size", "100", "--time", "1")
@@ -135,9 +135,7 @@ def test_long_solves_are_kept(tmp_path: Path) -> None:
     assert first["seconds"] > 1 and len(list(tmp_path.rglob("*.json"))) == 1
     kept = json.loads(quintet(*arguments[:4], "--json", cache=tmp_path).stdout)
     assert kept == first, "kept by one gear, it serves whoever asks for none"
-    assert (
-        "plain gear (kept from an earlier run; --fresh solves anew)\n" in quintet(*arguments[:4], cache=tmp_path).stdout
-    )
+    assert "plain gear (saved result; --fresh solves again)\n" in quintet(*arguments[:4], cache=tmp_path).stdout
     fresh = json.loads(quintet(*arguments[:4], "--json", "--fresh", cache=tmp_path).stdout)
     assert fresh["nodes"] == first["nodes"] and fresh["gear"] == "fast"
 
@@ -152,7 +150,7 @@ def test_long_solves_are_kept(tmp_path: Path) -> None:
         ("solve gridlock --time -1", "time"),
         ("solve gridlock --size 8x8 --gear fast", "boards of up to 63 cells"),
         ("analyze gridlock --moves 9;9", "move 1 (9)"),
-        ("bench solve chess", "there is no game 'chess'"),
+        ("bench solve chess", "no game called 'chess'"),
     ],
 )
 def test_wrong_usage(arguments: str, error: str) -> None:

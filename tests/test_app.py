@@ -2,6 +2,8 @@
 
 import random
 import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread, current_thread
 from typing import Any
@@ -23,10 +25,11 @@ from quintet.study.analysis import analyze
 from quintet.study.puzzles import Puzzle, make_puzzle
 from quintet.terminal import app_session as table
 from quintet.terminal.app import SMALLEST, open_store
-from quintet.terminal.choose import ChooseScreen
-from quintet.terminal.pages import RulesPage, TooSmall
-from quintet.terminal.play import PlayScreen
-from quintet.terminal.setup import SetupScreen
+from quintet.terminal.dialogs import TooSmallDialog
+from quintet.terminal.home_screen import HomeScreen
+from quintet.terminal.play_screen import PlayScreen
+from quintet.terminal.setup_screen import SetupScreen
+from quintet.terminal.text_screens import RulesScreen
 from quintet.terminal.themes import DARK, LIGHT
 
 
@@ -157,7 +160,9 @@ def test_boards(game: str, options: dict[str, str]) -> None:
             await pilot.resize_terminal(*size)
             await pilot.press("home")
             await pilot.pause()
-            assert board.plan is not None and board.plan.columns <= board.size.width and board.cursor == 0
+            assert (
+                board.board_layout is not None and board.board_layout.columns <= board.size.width and board.cursor == 0
+            )
             await pilot.press("end")
             await pilot.pause()
             assert board.cursor == wanted.board.cells - 1
@@ -176,7 +181,7 @@ def test_boards(game: str, options: dict[str, str]) -> None:
         ("gridlock", "size", "wide", "cannot read the size"),
         ("point-capture", "target", "x", "the target is a number"),
         ("point-capture", "values", "1,2", "2 values do not fill"),
-        ("point-capture", "shuffle", "-", "the shuffle is a number"),
+        ("point-capture", "shuffle", "-", "shuffle must be a number"),
     ],
 )
 def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text: str, error: str) -> None:
@@ -194,7 +199,7 @@ def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text
 
 
 def test_a_player_that_is_not_there_cannot_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.terminal.setup.is_available", lambda who: who in ("human", "random"))
+    monkeypatch.setattr("quintet.terminal.setup_screen.is_available", lambda who: who in ("human", "random"))
 
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -270,7 +275,7 @@ def test_undo_goes_back_to_a_choice_of_the_person() -> None:
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock", p2="random")
         await pilot.press("u")
-        assert message(pilot) == "There is nothing to take back."
+        assert message(pilot) == "Nothing to undo."
         await click(pilot, 5)
         await until(pilot, lambda: screen.match.ply == 2)
         await pilot.press("u")
@@ -304,7 +309,7 @@ def test_leaving_a_game_asks_first() -> None:
         await pilot.pause()
         assert isinstance(pilot.app.screen, SetupScreen)
         await pilot.press("escape")
-        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert isinstance(pilot.app.screen, HomeScreen)
 
     drive(story)
 
@@ -352,7 +357,7 @@ class Slow:
 
 def test_the_screen_answers_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow()
-    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else slow)
+    monkeypatch.setattr("quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else slow)
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock", p2="random")
@@ -382,7 +387,9 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
                 raise answer
             return int(answer)
 
-    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else Broken())
+    monkeypatch.setattr(
+        "quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else Broken()
+    )
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock", p2="random")
@@ -399,7 +406,7 @@ def test_an_error_in_the_program_is_no_move_in_a_game(monkeypatch: pytest.Monkey
         def choose(self, position: Position, seconds: float | None = None) -> int:
             return 1 // 0
 
-    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else Wrong())
+    monkeypatch.setattr("quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else Wrong())
 
     async def story(pilot: Pilot[None]) -> None:
         await begin(pilot, "gridlock", p2="random")
@@ -444,7 +451,7 @@ def test_a_tiny_terminal_asks_for_more_and_loses_nothing() -> None:
         for size in ((30, 8), (10, 3), (1, 1), (SMALLEST[0], 19)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-            assert isinstance(pilot.app.screen, TooSmall)
+            assert isinstance(pilot.app.screen, TooSmallDialog)
         assert "Quintet needs 72 × 20; this is 72 × 19." in text_of(pilot)
         await pilot.resize_terminal(*SMALLEST)
         await pilot.pause()
@@ -457,10 +464,10 @@ def test_a_tiny_terminal_asks_for_more_and_loses_nothing() -> None:
 
 def test_it_starts_in_a_tiny_terminal() -> None:
     async def story(pilot: Pilot[None]) -> None:
-        assert isinstance(pilot.app.screen, TooSmall)
+        assert isinstance(pilot.app.screen, TooSmallDialog)
         await pilot.resize_terminal(*SMALL)
         await pilot.pause()
-        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert isinstance(pilot.app.screen, HomeScreen)
 
     drive(story, (20, 5))
 
@@ -472,7 +479,7 @@ def test_resize_in_a_game() -> None:
         for i, size in enumerate((SMALL, LARGE, SMALLEST, (200, 60))):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-            plan = screen.board.plan
+            plan = screen.board.board_layout
             assert plan and plan.columns <= screen.board.size.width and plan.lines <= screen.board.size.height
             widths.append(plan.width)
             legal = [number for number in range(25) if screen.match.position.legal >> number & 1]
@@ -487,12 +494,12 @@ def test_pages() -> None:
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("r")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, RulesPage) and "Adjacent Claim" in text_of(pilot)
+        assert isinstance(pilot.app.screen, RulesScreen) and "Adjacent Claim" in text_of(pilot)
         await pilot.press("escape", "question_mark")
         await pilot.pause()
         assert "Keys" in text_of(pilot)
         await pilot.press("escape")
-        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert isinstance(pilot.app.screen, HomeScreen)
 
     drive(story)
 
@@ -545,7 +552,7 @@ def test_games_are_kept_and_go_on() -> None:
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("y")
         await pilot.pause()
-        assert "No games have been kept yet." in text_of(pilot)
+        assert "No saved games yet." in text_of(pilot)
         await pilot.press("escape")
         screen = await begin(pilot, "gridlock", p2="random")
         await click(pilot, 5)
@@ -589,18 +596,66 @@ def test_a_kept_name_starts_no_program(tmp_path: Path) -> None:
     drive(story, opener=open_store)
 
 
+def spoil(store: Store, statement: str) -> None:
+    """Change a store's file behind its back."""
+    with closing(sqlite3.connect(str(store.engine.url.database))) as connection, connection:
+        connection.execute(statement)
+
+
+def test_the_store_is_closed_when_the_app_ends() -> None:
+    closed = []
+
+    class Watched(Store):
+        def close(self) -> None:
+            closed.append(self)
+            super().close()
+
+    async def look_at_history(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        assert closed == []
+
+    async def look_at_nothing(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+
+    drive(look_at_nothing, opener=Watched)
+    assert closed == []  # It was never opened.
+    drive(look_at_history, opener=Watched)
+    assert len(closed) == 1
+
+
+def test_history_shows_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store() as store:
+        store.begin(Match(start(GAMES["gridlock"]), [1]))
+    spoil(store, "update matches set updated = '2026-03-01T23:30:00+00:00'")
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await pilot.pause()
+        shown = text_of(pilot)
+        assert "When (local time)" in shown and "2026-03-02 13:30" in shown
+
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "AHEAD-14")
+        time.tzset()
+        try:
+            drive(story, opener=open_store)
+        finally:
+            patch.undo()
+            time.tzset()
+
+
 def test_a_store_that_fails_does_not_end_the_game() -> None:
     def full() -> Store:
         store = Store()
         store.close()  # What it does from now on fails, as on a full disk.
-        with sqlite3.connect(str(store.engine.url.database)) as connection:
-            connection.execute("drop table moves")
+        spoil(store, "drop table moves")
         return store
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock")
         await click(pilot, 5)
-        assert message(pilot).startswith("This game is not kept: ") and screen.match.ply == 1
+        assert message(pilot).startswith("This game is not saved: ") and screen.match.ply == 1
         await click(pilot, 15)
         assert screen.match.ply == 2
 
@@ -608,14 +663,10 @@ def test_a_store_that_fails_does_not_end_the_game() -> None:
 
 
 def test_history_says_what_is_wrong_with_the_store() -> None:
-    def spoil(statement: str) -> None:
-        with Store() as store, sqlite3.connect(str(store.engine.url.database)) as connection:
-            connection.execute(statement)
-
     async def story(pilot: Pilot[None]) -> None:
         with Store() as store:
             store.begin(Match(start(GAMES["gridlock"]), [1]))
-        spoil("update moves set move = 'nonsense'")
+        spoil(store, "update moves set move = 'nonsense'")
         await pilot.press("y")
         await pilot.pause()
         assert "damaged" in text_of(pilot)
@@ -623,7 +674,7 @@ def test_history_says_what_is_wrong_with_the_store() -> None:
         await pilot.pause()
         assert "is damaged in the store" in said(pilot, "empty")
         await pilot.press("escape")
-        spoil("drop table moves")
+        spoil(store, "drop table moves")
         await pilot.press("y")
         await pilot.pause()
         assert said(pilot, "empty").startswith("the store ")
@@ -639,8 +690,8 @@ def test_a_store_that_cannot_be_opened_does_not_keep_anybody_from_playing() -> N
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock")
-        assert message(pilot) == f"Games are not kept: {reason}"
-        assert "Games are not kept: the store" in text_of(pilot) and "by somebody else" in text_of(pilot)
+        assert message(pilot) == f"Games are not saved: {reason}"
+        assert "Games are not saved: the store" in text_of(pilot) and "by somebody else" in text_of(pilot)
         await click(pilot, 0)
         assert screen.match.ply == 1
 
@@ -662,7 +713,7 @@ def test_review_of_a_finished_game() -> None:
         assert isinstance(review, ReviewScreen)
         await until(pilot, lambda: review.review is not None)
         await pilot.press("home")
-        assert said(pilot, "verdict").startswith("The start.")
+        assert said(pilot, "verdict").startswith("Start of the game.")
         await pilot.press("right")
         assert "Move 1" in said(pilot, "verdict") and "accuracy" in said(pilot, "totals")
 

@@ -69,7 +69,7 @@ def test_a_fault_loses_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "make_engine", lambda who, seed: Broken() if who == "broken" else make_engine(who, seed))
     results = [play(duel) for duel in schedule([("broken", "random")], [BOARDS[3]], 12)]
     assert all(result.points == (result.duel.players[0] == "random") for result in results)
-    assert all("no answer" in result.fault or "no legal move" in result.fault for result in results)
+    assert all("no answer" in result.fault or "not a legal move" in result.fault for result in results)
     found = standing(("broken", "random"), results)
     assert sum(found.faults.values()) == 12 and len(found.faults) > 1
     assert any("lost by broken: no answer" in line for line in arena.rating_table(found))
@@ -167,12 +167,12 @@ def test_the_ladder_is_a_table() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ("", "name two players or more"),
-        ("--players random", "name two players or more"),
-        ("--players random,random", "name each player once"),
+        ("", "name at least two players"),
+        ("--players random", "name at least two players"),
+        ("--players random,random", "name each player only once"),
         ("--players random,human", "a person cannot play"),
         ("--players random,level:11", "levels go from"),
-        ("--players random,greedy --game chess", "there is no game"),
+        ("--players random,greedy --game chess", "no game called"),
         ("--players random,greedy --size 0x0", "boards go from"),
         ("--players random,greedy --target 9", "has no target option"),
         ("--players random,greedy --games 0", "--games"),

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from boards import every_game
-from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
+from browsing import HERE, Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
 from quintet.board import split
 from quintet.games import GAMES
 from quintet.match import Match
@@ -21,6 +22,10 @@ from quintet.solve.oracle import oracle_of
 from quintet.study.analysis import analyze
 from quintet.study.puzzles import HARDEST, make, puzzle_of_the_day
 from quintet.study.reports import MoveReport, analysis_report
+
+DAY = date(2026, 11, 15)
+DAYS = [DAY + timedelta(days=number) for number in range(len(GAMES))]
+"""The games take turns, so each has one of these days."""
 
 
 def sign(move: MoveReport) -> str:
@@ -196,17 +201,15 @@ def test_an_answer_that_was_overtaken_changes_nothing(visitor: Visitor) -> None:
     expect(page.locator(".preview .cell")).to_have_count(13)
 
 
-def test_the_puzzle_of_the_day_right_and_wrong(visitor: Visitor) -> None:
-    page = visitor.page
-    with page.expect_response(re.compile("/api/puzzles/daily")) as answer:
-        visitor.go("/puzzles")
-    day = answer.value.json()["day"]
-    puzzle = puzzle_of_the_day(date.fromisoformat(day))
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_the_puzzle_of_a_day_right_and_wrong(visitor: Visitor, day: date) -> None:
+    puzzle = puzzle_of_the_day(day)
     position = puzzle.position
     [right] = puzzle.answers
     wrong = next(move for move in position.moves if move != right)
+    page = visitor.go(f"/puzzles?day={day}")
     expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
-    expect(page.get_by_test_id("origin")).to_contain_text(f"{day} (UTC)")
+    expect(page.get_by_text(f"puzzle of {day} (UTC)")).to_be_visible()
     assert labels(page) == [position.label(move) for move in position.moves]
     claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
@@ -215,6 +218,23 @@ def test_the_puzzle_of_the_day_right_and_wrong(visitor: Visitor) -> None:
     claim(page, position.label(right))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
     expect(page.get_by_test_id("streak")).to_contain_text("Solve a puzzle at the first try")
+
+
+def test_the_puzzle_of_the_day_is_the_servers_and_counts_once(visit: Visit) -> None:
+    """A browser whose clock is years ahead shows the same puzzle."""
+    visitor = visit()
+    page = visitor.page
+    page.clock.set_fixed_time("2040-01-01T12:00:00Z")
+    for _ in range(2):
+        with page.expect_response(re.compile("/api/puzzles/daily")) as answer:
+            visitor.go("/puzzles")
+        puzzle = puzzle_of_the_day(date.fromisoformat(answer.value.json()["day"]))
+        assert puzzle.day and puzzle.day.year < 2040
+        expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
+        expect(page.get_by_text(f"puzzle {puzzle.origin}")).to_be_visible()
+        claim(page, puzzle.position.label(puzzle.answers[0]))
+        expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
+        expect(page.get_by_test_id("streak")).to_contain_text("Streak: 1")
 
 
 @every_game
@@ -249,6 +269,20 @@ def test_the_rules_are_the_manual_with_boards(visitor: Visitor, game: Game) -> N
     expect(boards.last).to_be_visible()
     assert boards.count() >= 3
     expect(boards.first).to_have_attribute("aria-label", re.compile("^Start"))
+
+
+def test_the_history_shows_the_browsers_local_time(visit: Visit) -> None:
+    visitor = visit(timezone_id="Pacific/Kiritimati", locale="en-GB")
+    visitor.hold(visitor.server.begin("gridlock", **HERE))
+
+    def change_time(route: Route) -> None:
+        [entry] = route.fetch().json()
+        route.fulfill(json=[{**entry, "updated": "2026-03-01T23:30:00+00:00"}])
+
+    visitor.page.route("**/api/matches?*", change_time)
+    page = visitor.go("/history")
+    expect(page.get_by_role("columnheader", name="Last move (local time)")).to_be_visible()
+    expect(page.locator("tbody time")).to_have_text("2 Mar 2026, 13:30")
 
 
 def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:

@@ -102,9 +102,9 @@ def test_the_command(tmp_path: Path) -> None:
     [
         (("gridlock", "--size", "6x6", "--out", "{}/x.npz"), "at most 31 cells"),
         (("gridlock", "--out", "{}/nowhere/x.npz"), "no such folder"),
-        (("gridlock", "--out", "{}"), "a folder of that name"),
+        (("gridlock", "--out", "{}"), "it is a folder"),
         (("gridlock",), "missing option '--out'"),
-        (("gridlock", "--out", "{}/x.csv"), "a dataset is an .npz file"),
+        (("gridlock", "--out", "{}/x.csv"), "must end in .npz"),
     ],
 )
 def test_mistakes_get_one_line_and_leave_no_file(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:

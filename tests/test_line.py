@@ -103,25 +103,25 @@ def test_save_writes_a_record(tmp_path: Path) -> None:
     )
     assert (
         run.stdout.count(f"Saved to {path}.") == 2
-        and "Say where" in run.stdout
+        and "Name a file" in run.stdout
         and "Cannot save: No such" in run.stdout
         and "Cannot save: File name too long" in run.stdout
     )
     assert len(read_record(path.read_text()).moves) == 2
     run = play("gridlock", typed=f"save {path}\n")
-    assert "already; choose another name" in run.stdout
+    assert "already exists; choose another name" in run.stdout
     assert len(read_record(path.read_text()).moves) == 2
 
 
 def test_undo_leaves_a_forced_pass_at_the_start_alone() -> None:
     run = play("adjacent-claim", "--position", "adjacent-claim XO./OO./... X", typed="undo\nA3\n")
-    assert "There is nothing to take back." in run.stdout and "Player 2 claimed A3." in run.stdout
+    assert "Nothing to undo." in run.stdout and "Player 2 claimed A3." in run.stdout
     assert run.returncode == 0 and run.stderr == ""
 
 
 def test_undo_takes_back_to_the_start_and_no_further() -> None:
     run = play("gridlock", typed="2 2\nundo\nundo\nrules\n")
-    assert "Took back (2,2)." in run.stdout and "There is nothing to take back." in run.stdout
+    assert "Undone: (2,2)." in run.stdout and "Nothing to undo." in run.stdout
     assert "**Goal.**" in run.stdout
 
 
@@ -130,7 +130,7 @@ def test_engines_take_their_seats() -> None:
     assert "Game Over" in both
     assert both == play("isolation", "--p1", "random", "--p2", "random", "--seed", "4").stdout
     run = play("isolation", "--p2", "random", "--seed", "4", typed="7\nundo\n")
-    assert run.stdout.count("Player2 claims") == 1 and "Took back 7." in run.stdout
+    assert run.stdout.count("Player2 claims") == 1 and "Undone: 7." in run.stdout
 
 
 @pytest.mark.parametrize(

@@ -31,12 +31,12 @@ def test_functions_enter_the_arena() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fault"), [("nowhere", "which is no move"), ("broken", "it failed with KeyError"), ("NUMBER", "")]
+    ("name", "fault"), [("nowhere", "which is not a move"), ("broken", "it failed with KeyError"), ("NUMBER", "")]
 )
 def test_what_a_function_does_wrong_loses(name: str, fault: str) -> None:
     who = f"python:scripted_player:{name}"
     if not fault:
-        with pytest.raises(UnknownPlayer, match="is no function"):
+        with pytest.raises(UnknownPlayer, match="is not a function"):
             make_engine(who)
         return
     results = play(who, "random")
@@ -92,5 +92,5 @@ def test_a_model_that_says_nothing_loses(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_models_that_there_are_not() -> None:
     with pytest.raises(UnknownPlayer, match="there is no model 'nobody/nothing'"):
         make_engine("model:nobody/nothing")
-    with pytest.raises(UnknownPlayer, match="there is no player 'guild:x'"):
+    with pytest.raises(UnknownPlayer, match="no player called 'guild:x'"):
         make_engine("guild:x")

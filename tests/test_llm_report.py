@@ -127,7 +127,7 @@ def test_an_empty_folder_has_no_report(tmp_path: Path) -> None:
     [
         (["slow", "--players", "random"], "there is no suite 'slow'"),
         (["quick", "--players", "nobody"], "there is no player 'nobody'"),
-        (["quick", "--players", ","], "name a player or more"),
+        (["quick", "--players", ","], "name at least one player"),
         (["quick", "--players", "human"], "a person cannot be judged"),
         (["quick", "--players", "random", "--rules", "long"], "--rules: 'long' is not one of 'full', 'short'"),
     ],

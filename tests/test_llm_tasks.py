@@ -141,7 +141,7 @@ def test_epochs_are_one_cluster() -> None:
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"game": "chess"}, "no game called 'chess'"),
         ({"game": "gridlock", "size": "0x0"}, "boards go from"),
         ({"game": "gridlock", "opponent": "nobody"}, "there is no player 'nobody'"),
         ({"game": "gridlock", "opponent": "human"}, "a person cannot be judged"),
@@ -153,7 +153,7 @@ def test_epochs_are_one_cluster() -> None:
         ({"game": "gridlock", "legal": "maybe"}, "legal is true or false, not 'maybe'"),
         ({"game": "gridlock", "history": "never"}, "history is true or false, not 'never'"),
         ({"game": "gridlock", "obfuscate": 2}, "obfuscate is true or false, not 2"),
-        ({"game": 7}, "there is no game '7'"),
+        ({"game": 7}, "no game called '7'"),
         ({"suite": 7}, "there is no suite '7'"),
         ({"game": "gridlock", "rules": "long"}, "rules are full or short"),
         ({"game": "gridlock", "notation": "runes"}, "the notation is one of"),
@@ -268,5 +268,5 @@ def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
     assert run.returncode == 0 and "4 samples" in run.stdout, run.stdout + run.stderr
     assert re.search(r"to_par +0\.000", run.stdout)
     wrong = subprocess.run([*command, "-T", "game=chess"], capture_output=True, text=True, cwd=tmp_path)
-    assert wrong.returncode != 0 and "there is no game 'chess'" in wrong.stdout + wrong.stderr
+    assert wrong.returncode != 0 and "no game called 'chess'" in wrong.stdout + wrong.stderr
     assert "Traceback" not in wrong.stdout + wrong.stderr

@@ -3,9 +3,9 @@
 import pytest
 
 from quintet.games import GAMES
-from quintet.match import Match, replay
+from quintet.match import Match, open_match, replay
 from quintet.notation import read_moves, read_position
-from quintet.options import start
+from quintet.options import InvalidOptions, start
 from quintet.record import read_record, write_record
 from quintet.rules import PASS
 
@@ -68,3 +68,23 @@ def test_taking_back_goes_to_the_last_claim() -> None:
     while match.position.must_pass:
         match.play(0)
     assert match.undo() == 0b100 and match.ply == 1
+
+
+def test_a_match_is_opened_by_its_options() -> None:
+    assert open_match("gridlock").position == start("gridlock")
+    assert open_match("gridlock", "3x3", first=2, moves="1 1; 3 3").moves == [1, 1 << 8]
+    assert open_match("point-capture", "2x3", "7", None, "4").position == start("point-capture", "2x3", 7, None, 4)
+    assert open_match("gridlock", position="gridlock X./.. O").position == read_position("gridlock X./.. O")
+
+
+@pytest.mark.parametrize("option", ["size", "target", "values", "shuffle", "first"])
+def test_a_position_has_its_options_already(option: str) -> None:
+    with pytest.raises(InvalidOptions, match=f"leave out {option}") as error:
+        open_match("gridlock", position="gridlock X./.. O", **{option: 1})  # type: ignore[arg-type] # Any of them.
+    assert error.value.option == option
+
+
+def test_a_position_of_another_game() -> None:
+    with pytest.raises(InvalidOptions, match="that is a position of isolation, not of gridlock") as error:
+        open_match("gridlock", position="isolation X./.. O")
+    assert error.value.option == "position"

@@ -24,7 +24,7 @@ from PIL import Image
 
 from boards import every_game
 from quintet.cli.common import Usage
-from quintet.cli.mcp import mcp as command
+from quintet.cli.serve import mcp as command
 from quintet.games import GAMES
 from quintet.llm.mcp.desk import Desk
 from quintet.llm.mcp.server import make_server
@@ -512,7 +512,7 @@ def test_a_taken_port_and_lost_options_are_one_line() -> None:
             (["--http", "--port", port], 1, f"cannot listen on 127.0.0.1 port {port}: Address already in use"),
             (["--http", "--host", "203.0.113.1"], 1, "cannot listen on 203.0.113.1 port 8765: Cannot assign"),
             (["--http", "--host", "no such host"], 1, "cannot listen on no such host port 8765: "),
-            (["--port", port], 2, "--host, --port and --allow go with --http"),
+            (["--port", port], 2, "--host, --port and --allow need --http"),
         ):
             run = subprocess.run([PROGRAM, "mcp", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
             assert run.returncode == status and run.stdout == ""

@@ -17,6 +17,11 @@ def test_sizes(text: str, size: str) -> None:
     assert start(GAMES["gridlock"], text).board.size == size
 
 
+def test_options_may_be_text() -> None:
+    typed = start(POINTS, "2x3", "7", None, " 4 ")
+    assert typed == start(POINTS, "2x3", 7, None, 4) and start(POINTS, "2", "7", "3,4") == start(POINTS, 2, 7, [3, 4])
+
+
 def test_a_line_may_be_a_number() -> None:
     assert start("isolation", 7).board.size == "7"
 
@@ -24,7 +29,7 @@ def test_a_line_may_be_a_number() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_game_is_found_by_its_title(game: Game) -> None:
     assert start(game.title).game is start(game.name.upper()).game is start(f" {game.name} ").game is game
-    with pytest.raises(UnknownGame, match="there is no game 'chess': the games are "):
+    with pytest.raises(UnknownGame, match=r"no game called 'chess'\. The games are "):
         start("chess")
 
 
@@ -52,6 +57,7 @@ def test_point_capture_boards() -> None:
         ({"size": "2", "values": "0,1"}, "between 1 and 999"),
         ({"size": "2", "values": "1,,2"}, "commas"),
         ({"size": "2", "values": "1,2", "shuffle": 3}, "either"),
+        ({"shuffle": "x"}, "the shuffle is a number"),
     ],
 )
 def test_point_capture_boards_that_are_none(options: dict[str, object], why: str) -> None:

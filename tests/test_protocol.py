@@ -109,7 +109,7 @@ def test_a_session() -> None:
         ("HELLO 1", "there is no command"),
         ("hello 2", "speaks version 1"),
         ("new", "write: new GAME"),
-        ("new chess", "there is no game 'chess'"),
+        ("new chess", "no game called 'chess'"),
         ("new gridlock 4x4", "only size="),
         ("new gridlock size=4x4 size=5x5", "each once"),
         ("new gridlock size=99x99", "boards go from"),
@@ -125,7 +125,7 @@ def test_a_session() -> None:
         ("go 1 from", "write: go [SECONDS]"),
         ("go 1 from 1 1; 1 2", "those are not the moves"),
         ("go 1 from 1 1; x", "Name a cell"),
-        ("x" * (LONGEST_LINE + 1), "a line has at most"),
+        ("x" * (LONGEST_LINE + 1), "a line may have at most"),
     ],
 )
 def test_what_is_refused_changes_nothing(line: str, reason: str) -> None:
@@ -191,7 +191,7 @@ def test_a_long_line_is_refused_and_the_next_one_heard() -> None:
     said, errors = run.communicate(b"x" * 10_000_000 + b"\n\xff\xfe\nhello", timeout=20)
     assert run.returncode == 0 and errors == b""
     first, second, third = said.decode().splitlines()
-    assert "at most" in first and second == "error a line is UTF-8 text" and third == "hello 1 Quintet random"
+    assert "at most" in first and second == "error a line must be UTF-8 text" and third == "hello 1 Quintet random"
 
 
 def test_end_of_input_quit_and_interrupt_end_the_server() -> None:
@@ -217,7 +217,7 @@ def test_a_reader_who_leaves_ends_the_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "reason"), [("human", "a person cannot be served"), ("deep-blue", "there is no player")]
+    ("who", "reason"), [("human", "a person cannot be an engine"), ("deep-blue", "no player called")]
 )
 def test_who_cannot_be_served(who: str, reason: str) -> None:
     run = subprocess.run([PROGRAM, "engine", who], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=20)
@@ -266,11 +266,14 @@ def test_a_program_hears_of_a_new_game_only_when_one_begins(tmp_path: Path) -> N
 
 
 def test_a_command_that_is_none() -> None:
-    for command, reason in (("", "say which program"), ("  ", "say which program"), ("a 'b", "quotation mark")):
+    for command, reason in (("", "name the program"), ("  ", "name the program"), ("a 'b", "quotation mark")):
         with pytest.raises(UnknownPlayer, match=reason):
             External(command)
     assert play("gridlock", "--p1", "exec:").returncode == 2
-    assert play("gridlock", "--time", "nan").stderr == "quintet: the time for a move lies between 0 and 86400 seconds\n"
+    assert (
+        play("gridlock", "--time", "nan").stderr
+        == "quintet: --time must be at least 0, not nan. See `quintet play --help`.\n"
+    )
 
 
 # Programs that do not.
@@ -314,7 +317,7 @@ def nobody_is_left(folder: Path) -> bool:
 FORK = "os.fork() or time.sleep(60)"
 ZOO: dict[str, tuple[dict[str, str], str]] = {
     "dies-at-start": ({"setup": "sys.exit(3)"}, "it ended with status 3"),
-    "breaks-at-start": ({"setup": "1/0"}, "status 1; its last words: 'ZeroDivisionError: division by zero'"),
+    "breaks-at-start": ({"setup": "1/0"}, "status 1; its last error: 'ZeroDivisionError: division by zero'"),
     "is-killed": ({"setup": "os.kill(os.getpid(), signal.SIGTERM)"}, "it was ended by SIGTERM"),
     "dies-mid-game": ({"go": "if turn == 2: sys.exit(0)"}, "it ended with status 0"),
     "hangs-mid-game": ({"go": "if turn == 2: time.sleep(60)"}, "it gave no answer within 0.3 s"),
@@ -323,15 +326,15 @@ ZOO: dict[str, tuple[dict[str, str], str]] = {
     "closes-its-output": ({"go": "os.close(1); time.sleep(60)"}, "it closed its output"),
     "forgets-the-newline": ({"go": "os.write(1, b'move 1 1'); time.sleep(60)"}, "'move 1 1' had no end of line"),
     "sends-bytes": ({"go": "os.write(1, bytes(range(128, 256)) + b'\\n')"}, "its answer is not UTF-8 text"),
-    "sends-an-endless-line": ({"go": "while True: os.write(1, b'a' * 1000)"}, "it talks without end: 'aaaa"),
+    "sends-an-endless-line": ({"go": "while True: os.write(1, b'a' * 1000)"}, "its output has no end: 'aaaa"),
     "sends-endless-lines": ({"go": "while True: os.write(1, b'a\\n' * 1000)"}, "it answered 'a' to 'go 20 from"),
     "complains-without-end": ({"go": "while True: os.write(2, b'b' * 1000)"}, "it gave no answer within 0.3 s"),
     "sends-control-characters": ({"go": "answer = '\\x1b[2J\\r\\x07'"}, r"it answered '\x1b[2J\r\x07'"),
     "sends-nothing": ({"go": "answer = ''"}, "it answered '' to 'go"),
     "answers-twice": ({"go": "print(answer)"}, "it answered 'move 1 1' to 'position"),
-    "plays-a-taken-cell": ({"go": "answer = 'move 1 1'"}, "it chose '1 1', which is not allowed: That cell"),
-    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is no move: There is no such cell"),
-    "plays-nonsense": ({"go": "answer = 'move ' + 'z' * 60_000"}, "which is no move: Name a cell"),
+    "plays-a-taken-cell": ({"go": "answer = 'move 1 1'"}, "it chose '1 1', which is not a legal move: That cell"),
+    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is not a move: There is no such"),
+    "plays-nonsense": ({"go": "answer = 'move ' + 'z' * 60_000"}, "which is not a move: Name a cell"),
     "passes": ({"go": "answer = 'move pass'"}, "This game has no passes."),
     "refuses": ({"other": "answer = 'error not today'"}, "it answered 'error not today' to 'new gridlock size=4x4'"),
     "speaks-another-version": ({"setup": "print('hello 2 Future')"}, "it speaks version '2' of the protocol, not 1"),
@@ -368,7 +371,7 @@ def test_misbehaviour_loses_the_game_and_leaves_nobody(kind: str, tmp_path: Path
         ("yes", "it answered 'y' to 'hello 1', where 'hello' was expected"),
         ("cat", "it answered 'new gridlock size=4x4' to"),
         ("sleep 60", "it gave no answer within 0.3 s"),
-        ("cat /dev/zero", "it talks without end"),
+        ("cat /dev/zero", "its output has no end"),
     ],
 )
 def test_programs_that_are_no_players(command: str, reason: str) -> None:

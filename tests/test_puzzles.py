@@ -1,5 +1,6 @@
 """Puzzles: one right move that greed misses, the same for everybody, quickly made."""
 
+import io
 import json
 import random
 import subprocess
@@ -16,7 +17,7 @@ from quintet.engines import make_engine
 from quintet.engines.greedy import greedy_moves
 from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
-from quintet.notation import read_position, write_position
+from quintet.notation import read_position, sentence_label, write_position
 from quintet.options import start
 from quintet.record import write_record
 from quintet.rules import Game
@@ -31,8 +32,10 @@ from quintet.study.puzzles import (
     puzzle_of_the_day,
     random_game,
     solution,
+    today,
 )
 from quintet.study.reviews import review
+from quintet.terminal.puzzle_dialogue import PROMPT, PuzzleDialogue
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 DAY = date(2026, 11, 15)
@@ -124,11 +127,39 @@ def test_a_rating_that_was_not_found_is_said() -> None:
 def test_the_puzzle_of_the_day_is_everybodys() -> None:
     days = [puzzle_of_the_day(DAY + timedelta(days=number)) for number in range(len(GAMES))]
     assert {puzzle.position.game.name for puzzle in days} == set(GAMES)
-    assert days[0] == puzzle_of_the_day(DAY) and days[0].origin == "of 2026-11-15"
+    assert days[0] == puzzle_of_the_day(DAY) and days[0].origin == "of 2026-11-15 (UTC)"
     shown = json.loads(quintet("puzzle", "--day", "2026-11-15", "--json", "--solution").stdout)
     assert read_position(shown["position"]) == days[0].position
     assert shown["answers"] == [days[0].position.label(move) for move in days[0].answers]
-    assert f"puzzle of {date.today().year}-" in quintet("puzzle").stdout
+
+
+@pytest.mark.parametrize("zone", ["AHEAD-14", "BEHIND+12"])
+def test_the_day_is_the_utc_date(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every hour the date in one of these zones is not the UTC date."""
+    monkeypatch.setenv("TZ", zone)
+    before, shown, after = today(), json.loads(quintet("puzzle", "--json").stdout)["day"], today()
+    assert before.isoformat() <= shown <= after.isoformat()
+    assert "puzzle of 2026-11-16 (UTC)" in quintet("puzzle", "--day", "2026-11-16").stdout
+
+
+def test_sixty_days_in_the_dialogue() -> None:
+    for day in (DAY + timedelta(days=number) for number in range(60)):
+        puzzle = puzzle_of_the_day(day)
+        position, [right] = puzzle.position, puzzle.answers
+        wrong = next(move for move in position.moves if move != right)
+        head, verdict, answer = dialogue(puzzle, position.label(wrong), sentence_label(position, right))
+        assert f"{position.game.title} {position.board.size}, puzzle of {day} (UTC)" in head
+        assert str(position) in head and puzzle.goal in head
+        assert verdict.startswith(f"Wrong: {sentence_label(position, wrong)} ")
+        assert answer.startswith(f"Right: {sentence_label(position, right)} ")
+        assert sentence_label(position, right) in dialogue(puzzle, "solution")[-1]
+
+
+def dialogue(puzzle: Puzzle, *typed: str) -> list[str]:
+    """What the program writes before the first line is typed, and after each line."""
+    sink = io.StringIO()
+    assert PuzzleDialogue(puzzle, io.StringIO("".join(f"{line}\n" for line in typed)), sink).run()
+    return [text.strip("\n") for text in sink.getvalue().split(PROMPT)]
 
 
 @every_game
@@ -168,14 +199,14 @@ def test_asking() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ("chess", "there is no game 'chess'"),
+        ("chess", "no game called 'chess'"),
         ("gridlock --rating 11", "rating"),
         ("gridlock --day 2026-11-15", "choose one"),
         ("--from x --seed 3", "choose one"),
-        ("gridlock --player 1", "--player goes with --from"),
-        ("--size 3x3", "a board needs its game"),
+        ("gridlock --player 1", "--player needs --from"),
+        ("--size 3x3", "board options need a game"),
         ("gridlock --target 3", "gridlock has no target option"),
-        ("--day tomorrow", "cannot read the day 'tomorrow'"),
+        ("--day tomorrow", "--day: cannot read 'tomorrow'"),
         ("--from /no/such/file", "cannot read /no/such/file"),
     ],
 )

@@ -44,7 +44,7 @@ def test_a_record_reads_as_written() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "error"),
     [
-        ("gridlock", "chess", "line 1: there is no game 'chess'"),
+        ("gridlock", "chess", "line 1: no game called 'chess'"),
         ('[Size "4x4"]', '[Size "0x4"]', "line 2: boards go from 1x1"),
         ('[Size "4x4"]', "[Size 4x4]", "line 2: a tag is written"),
         ('[Size "4x4"]', '[Game "gridlock"]', "line 2: the tag Game is there twice"),

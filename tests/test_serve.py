@@ -32,10 +32,10 @@ def test_several_processes_need_a_shared_database() -> None:
 
 
 def test_a_database_that_cannot_be_opened() -> None:
-    assert "--database: the store /no/such/folder/x.db cannot be opened" in refuse(
+    assert "the store /no/such/folder/x.db cannot be opened" in refuse(
         "--database", "sqlite:////no/such/folder/x.db", rc=1
     )
-    assert "--database: the database must be a URL" in refuse("--database", "foo", rc=1)
+    assert "the database must be a URL" in refuse("--database", "foo", rc=1)
 
 
 def test_it_may_open_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None:

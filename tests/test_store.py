@@ -8,6 +8,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -363,7 +365,7 @@ def check_not_kept(reason: str) -> None:
     """Play a whole game that cannot be kept, and ask for the list."""
     run = quintet("play", "isolation", typed="".join(f"{square}\n" for square in LINE))
     assert "Game Over: Player1 wins!" in run.stdout
-    assert run.stderr.startswith("quintet: this match is not kept: the store ") and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("quintet: this game is not saved: the store ") and run.stderr.count("\n") == 1
     assert reason in run.stderr
     run = quintet("history", rc=1)
     assert reason in run.stderr and run.stderr.count("\n") == 1 and run.stdout == ""
@@ -570,6 +572,7 @@ def test_a_damaged_match_is_named_and_hides_no_other(statement: str, store: Stor
             call(broken)
         assert len(str(caught.value).splitlines()) == 1
     assert {entry.id: entry.result for entry in store.entries()} == {good: "*", broken: DAMAGED}
+    assert {entry.id: entry.when == "?" for entry in store.entries()} == {good: False, broken: True}
     assert [entry.id for entry in store.entries(unfinished=True)] == [good]
 
 
@@ -583,9 +586,9 @@ def test_the_commands_name_a_damaged_match(store: Store, database: Path) -> None
     for command in ("resume", "export"):
         run = quintet(command, broken, rc=1)
         assert run.stderr.startswith(f"quintet: match {broken} is damaged") and run.stderr.count("\n") == 1
-    assert DAMAGED in quintet("history").stdout
+    assert re.search(rf"^{broken}  \? .*  {DAMAGED}$", quintet("history").stdout, re.MULTILINE)
     assert json.loads(quintet("history", "--json").stdout)[0]["result"] == DAMAGED
-    assert "no match was left unfinished" in quintet("resume", rc=2).stderr
+    assert "no saved game is unfinished" in quintet("resume", rc=2).stderr
 
 
 # The commands.
@@ -595,7 +598,7 @@ def test_nothing_is_kept_before_a_move_nor_when_asked_not_to(database: Path) -> 
     quintet("play", "isolation", typed="moves\nundo\nquit\n")
     quintet("play", "isolation", "--no-save", typed="7\n4\n")
     assert not database.exists()
-    assert quintet("history").stdout == "No matches are kept yet; `quintet play` keeps each one.\n"
+    assert quintet("history").stdout == "No saved games yet. `quintet play` saves every game.\n"
 
 
 def test_the_default_place_is_the_users_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -618,9 +621,33 @@ def test_history_lists_the_latest_first() -> None:
         ("isolation", "13", ["human", "random"], 2, "0-1"),
     ]
     head, *rows = quintet("history").stdout.splitlines()
-    assert head.split() == ["ID", "WHEN", "GAME", "SIZE", "PLAYERS", "PLIES", "RESULT"]
+    assert head.split() == ["ID", "WHEN", "(LOCAL", "TIME)", "GAME", "SIZE", "PLAYERS", "PLIES", "RESULT"]
     assert [row.split()[0] for row in rows] == [entry["id"] for entry in entries]
     assert len(quintet("history", "--limit", "1").stdout.splitlines()) == 2
+
+
+LATE = "2026-03-01T23:30:00.000001+00:00"
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown", "day"),
+    [
+        ("UTC0", "2026-03-01 23:30", "2026-03-01"),
+        ("AHEAD-14", "2026-03-02 13:30", "2026-03-02"),
+        ("BEHIND+8", "2026-03-01 15:30", "2026-03-01"),
+    ],
+)
+def test_times_are_stored_in_utc_and_shown_as_local(
+    store: Store, database: Path, zone: str, shown: str, day: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    id = store.begin(Match(start(GAMES["isolation"]), [1]))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        assert connection.execute("SELECT updated FROM matches").fetchone()[0].endswith("+00:00")
+        connection.execute("UPDATE matches SET created = ?, updated = ?", [LATE, LATE])
+    assert f"{id}  {shown} " in quintet("history").stdout
+    assert json.loads(quintet("history", "--json").stdout)[0]["updated"] == LATE
+    assert f'[Date "{day}"]' in quintet("export", id).stdout
 
 
 def test_resume_seats_the_same_players_or_others(store: Store) -> None:
@@ -628,16 +655,16 @@ def test_resume_seats_the_same_players_or_others(store: Store) -> None:
     id = store.begin(Match(first, read_moves(first, "7"), ("Ada", "random")))
     assert "Player2 claims" in quintet("resume").stdout
     assert store.load(id).ply == 2 and store.load(id).names == ("Ada", "random")
-    assert "no player 'deep-blue'" in quintet("resume", "--p1", "deep-blue", rc=2).stderr
+    assert "no player called 'deep-blue'" in quintet("resume", "--p1", "deep-blue", rc=2).stderr
     assert "Game Over" in quintet("resume", "--p1", "random", "--seed", "1").stdout
     assert store.load(id).names == ("random", "random") and store.load(id).outcome
-    assert f"match {id} is over: " in quintet("resume", id, rc=2).stderr
+    assert f"game {id} is over: " in quintet("resume", id, rc=2).stderr
 
 
 def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Path) -> None:
     trap = tmp_path / "sprung"
     store.add(Record(start(GAMES["isolation"]), tags={"Player1": f"exec:touch {trap}"}))
-    assert "a player was a program" in quintet("resume", rc=2).stderr and not trap.exists()
+    assert "one player is a program" in quintet("resume", rc=2).stderr and not trap.exists()
     assert "left unfinished" in quintet("resume", "--p1", "human").stdout
 
 
@@ -645,7 +672,7 @@ def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Pa
 def test_resume_loads_nothing_that_a_record_names(store: Store, name: str) -> None:
     store.add(Record(start(GAMES["isolation"]), tags={"Player1": name}))
     run = quintet("resume", rc=2)
-    assert "a player was a program" in run.stderr and "Zen" not in run.stdout  # The module `this` prints when loaded.
+    assert "one player is a program" in run.stderr and "Zen" not in run.stdout  # The module `this` prints when loaded.
 
 
 def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None:
@@ -653,9 +680,10 @@ def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None
     match.play(match.position.moves[0])
     id, path = store.begin(match), tmp_path / "game.txt"
     assert quintet("export", id, str(path)).stdout == ""
-    assert read_record(path.read_text()) == store.record(id) == match.record()
+    day = date.fromisoformat(store.record(id).tags["Date"])
+    assert read_record(path.read_text()) == store.record(id) == match.record(day)
     assert quintet("export", id).stdout == path.read_text()
-    assert "already; choose another name" in quintet("export", id, str(path), rc=2).stderr
+    assert "already exists; choose another name" in quintet("export", id, str(path), rc=2).stderr
     assert "cannot write" in quintet("export", id, "/no/such/folder/x", rc=2).stderr
     assert "there is no match 'nobody'" in quintet("export", "nobody", rc=2).stderr
     brought, name = quintet("import", str(path)).stdout.split("  ")

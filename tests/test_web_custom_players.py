@@ -70,10 +70,10 @@ def test_visitors_can_name_no_other_program(server: Server, who: str) -> None:
 @pytest.mark.parametrize(
     ("player", "words"),
     [
-        ("Bot", "--player takes a short name"),
-        ("=random", "--player takes a short name"),
-        ("Bot=human", "--player takes a short name"),
-        ("x" * 31 + "=random", "--player takes a short name"),
+        ("Bot", "--player needs a short name"),
+        ("=random", "--player needs a short name"),
+        ("Bot=human", "--player needs a short name"),
+        ("x" * 31 + "=random", "--player needs a short name"),
         ("Bot=python:no_such_module:move", "cannot load"),
         ("Bot=python:os", "name a module"),
         ("Bot=python:os:sep", "is no function"),

@@ -36,7 +36,7 @@ def test_the_pace_is_kept() -> None:
 def test_what_cannot_be_done_is_said_in_a_line() -> None:
     for options, status, said in (
         (["--url", "http://127.0.0.1:1"], 1, "no server answers"),
-        (["--size", "5x5"], 2, "a size needs a game"),
+        (["--size", "5x5"], 2, "--size needs a game"),
         (["chess"], 2, "chess"),
         (["--database", "sqlite:////nowhere/at/all.db"], 1, "the server does not start"),
         (["--engines", "1", "--engine", "stockfish"], 1, "the server refused a request"),

@@ -9,23 +9,22 @@
     >>> print(quintet.Solver(position.game, position.board).value(position))
     -5
 
-`GAMES` has every game by its name. What these names raise about what they are asked is a `QuintetError`, with one line
-for a person.
+`GAMES` has every game by its name. Whatever a caller does wrong raises a `QuintetError`, whose text is one line for a
+person.
 
-What is named in `__all__` stays as it is, and so does what is meant to be imported from where it lives:
+The names in `__all__` are stable. So are these, which are imported from where they live:
 
 - environments: `quintet.envs.gymnasium`, `quintet.envs.pettingzoo`, `quintet.envs.openspiel`, `quintet.envs.batch`,
-  `quintet.envs.jax`, `quintet.envs.pgx`; and exact regret, `quintet.envs.values`;
+  `quintet.envs.jax`, `quintet.envs.pgx`, and the exact values `quintet.envs.values`;
 - all positions of a board with their values: `quintet.solve.dataset`;
-- for a game of one's own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`
+- for a game of your own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`
   of `quintet.rules`, `Words` of `quintet.words`.
 
-All other modules are the house's own business. A name is loaded when it is first used, so that a program pays only for
-what it needs.
+All other modules may change at any time. A name is loaded when it is first used, so a program loads only what it needs.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from quintet.engines import Engine
@@ -101,12 +100,12 @@ _SHORT = {"find_game": "game", "make_engine": "engine"}
 _FOUND = {_SHORT.get(name, name): (home, name) for home, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
-    """Load a public name when it is first asked for."""
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first used."""
     if name not in _FOUND:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home, called = _FOUND[name]
-    value = getattr(import_module(f"{__name__}.{home}"), called)
+    value: object = getattr(import_module(f"{__name__}.{home}"), called)
     globals()[name] = value
     return value
 

@@ -3,6 +3,9 @@
 from collections.abc import Container, Sequence
 from datetime import date
 
+from quintet.games import find_game
+from quintet.notation import read_moves, read_position
+from quintet.options import InvalidOptions, start
 from quintet.record import RESULTS, Record, ending_of
 from quintet.rules import PASS, Outcome, Position
 
@@ -82,13 +85,40 @@ class Match:
         """A player, to move or not, cannot continue and loses."""
         self.fault = player, " ".join(reason.split())
 
-    def record(self) -> Record:
-        """The record of the game."""
+    def record(self, day: date | None = None) -> Record:
+        """The record of the game, with the date it was played: by default today, in local time."""
         ending = ending_of(self.outcome)
-        tags = {"Player1": self.names[0], "Player2": self.names[1], "Date": date.today().isoformat()}
+        tags = {"Player1": self.names[0], "Player2": self.names[1], "Date": (day or date.today()).isoformat()}
         if ending.termination is not None:
             tags["Termination"] = ending.termination
         return Record(self.positions[0], tuple(self.moves), ending.result, tags)
+
+
+def open_match(
+    game: str,
+    size: str | None = None,
+    target: int | str | None = None,
+    values: str | None = None,
+    shuffle: int | str | None = None,
+    first: int | None = None,
+    moves: str = "",
+    position: str | None = None,
+) -> Match:
+    """The match that options describe: from an empty board, or from a position, which has a board and a turn already.
+
+    Everything that can be wrong with them is a `QuintetError`.
+    """
+    if position is None:
+        begun = start(game, size, target, values, shuffle, first or 1)
+    else:
+        given = {"size": size, "target": target, "values": values, "shuffle": shuffle, "first": first}
+        for name, value in given.items():
+            if value is not None:
+                raise InvalidOptions(name, f"a position already says its board and whose turn it is: leave out {name}")
+        begun = read_position(position)
+        if begun.game is not find_game(game):
+            raise InvalidOptions("position", f"that is a position of {begun.game.name}, not of {game}")
+    return Match(begun, read_moves(begun, moves))
 
 
 def replay(record: Record) -> Match:

@@ -36,10 +36,13 @@ def start(
     size: str | int | None = None,
     target: int | str | None = None,
     values: str | Sequence[int] | None = None,
-    shuffle: int | None = None,
+    shuffle: int | str | None = None,
     first: int = 1,
 ) -> Position:
-    """The empty board of a game, or of the game of that name. Options that are left out are the rule book's."""
+    """The empty board of a game, or of the game of that name. Options that are left out are the rule book's.
+
+    Options may be text, as they are typed. What is wrong with them is an `InvalidOptions` that names the option.
+    """
     game = find_game(game) if isinstance(game, str) else game
     rows, cols = read_size(str(size)) if size is not None else (game.rows, game.cols)
     if not game.target:
@@ -54,7 +57,7 @@ def start(
     if len(worth) != rows * cols:
         raise InvalidOptions("values", f"{len(worth)} values do not fill a board of {rows * cols} cells")
     if shuffle is not None:
-        random.Random(shuffle).shuffle(worth)
+        random.Random(read_shuffle(shuffle)).shuffle(worth)
     goal = game.target if target is None else read_target(target)
     return Position(game, make_board(rows, cols, goal, worth), player=first)
 
@@ -80,6 +83,15 @@ def read_target(target: int | str) -> int:
     if isinstance(target, str) or not 1 <= target <= MAX_TARGET:
         raise InvalidOptions("target", f"the target is a number between 1 and {MAX_TARGET}")
     return target
+
+
+def read_shuffle(shuffle: int | str) -> int:
+    """The seed of a shuffle from `7`."""
+    if isinstance(shuffle, str):
+        if not re.fullmatch(r"\s*-?\d{1,12}\s*", shuffle, re.ASCII):
+            raise InvalidOptions("shuffle", "the shuffle is a number, such as 7")
+        return int(shuffle)
+    return shuffle
 
 
 def read_values(values: str | Sequence[int]) -> list[int]:

@@ -1,8 +1,9 @@
-"""A match with its players at the table, people and engines, and who keeps it."""
+"""A match with its players, people and engines, saved after each move."""
 
 from collections.abc import Sequence
 
-from quintet.engines import Engine
+from quintet.engines import Engine, EngineFault
+from quintet.engines.door import ask_engine, close_engine
 from quintet.match import Match
 from quintet.rules import PASS
 from quintet.store.keeper import Keeper
@@ -12,7 +13,7 @@ class Session:
     """One match and who plays it."""
 
     def __init__(self, match: Match, engines: Sequence[Engine | None], keeper: Keeper | None = None) -> None:
-        """Seat the players; `None` is somebody who is asked. Without a keeper the match is not kept."""
+        """Take the players; `None` is somebody who is asked. Without a keeper the match is not saved."""
         self.match = match
         self.engines = engines
         self.keeper = keeper
@@ -33,6 +34,15 @@ class Session:
         self.pass_on()
         self.keep()
 
+    def engine_move(self, seconds: float | None = None) -> int | None:
+        """The legal move of the engine whose turn it is; `None` if it gives none, which loses it the game."""
+        assert self.engine
+        try:
+            return ask_engine(self.engine, self.match.position, seconds)
+        except EngineFault as fault:
+            self.forfeit(str(fault))
+            return None
+
     def pass_on(self) -> None:
         """Pass for whoever must."""
         while self.match.position.must_pass and not self.match.outcome:
@@ -41,22 +51,22 @@ class Session:
     def take_back(self) -> int | None:
         """Take back the last claim of a person, with all that followed it; gives it, or `None` if there is none.
 
-        Where none has made one yet, or only engines play, an engine's last claim is taken back, for it to choose anew.
+        If none has made one yet, or only engines play, an engine's last claim is taken back, and it chooses again.
         """
         return self.match.undo(self.people) or self.match.undo()
 
     def forfeit(self, reason: str) -> None:
-        """The player to move cannot go on, and loses."""
+        """The player to move cannot continue, and loses."""
         self.match.forfeit(self.match.position.player, reason)
         self.keep()
 
     def keep(self) -> None:
-        """Keep the match as it is now."""
+        """Save the match as it is now."""
         if self.keeper:
             self.keeper.keep()
 
     def close(self) -> None:
-        """Send the engines home."""
+        """Close the engines."""
         for engine in self.engines:
             if engine:
-                engine.close()
+                close_engine(engine)

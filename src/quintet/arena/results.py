@@ -6,8 +6,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from quintet.errors import QuintetError
 
-class InvalidResults(ValueError):
+
+class InvalidResults(QuintetError, ValueError):
     """A file that cannot be used as a file of results."""
 
 

@@ -2,9 +2,8 @@
 
 import os
 import random
-import signal
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import combinations
 from typing import NamedTuple
@@ -14,7 +13,9 @@ import msgspec
 
 from quintet.arena.ratings import Points, Rating, rate, wilson
 from quintet.arena.results import Duel, Result
-from quintet.engines import Engine, EngineFault, make_engine
+from quintet.arena.workers import Announce, play_in_workers
+from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines.door import ask_engine, close_engine
 from quintet.engines.playout import WIN, bind_playouts
 from quintet.engines.rng import seeded
 from quintet.gears import FAST, PLAYOUTS, gear_board, is_warm, warm
@@ -87,37 +88,39 @@ def seed_of(duel: Duel, player: int) -> int:
     return crc32(f"{duel.seed} {duel.opening} {duel.board} {duel.players} {player}".encode())
 
 
-def play(duel: Duel) -> Result:
-    """Play a game. An engine that faults loses it."""
+def nobody(player: int) -> None:
+    """Take no notice of who is asked."""
+
+
+def play(duel: Duel, announce: Announce = nobody) -> Result:
+    """Play a game. An engine that cannot be made or gives no legal move loses it."""
     position = opening(duel)
     if is_warm(PLAYOUTS, position.board) and set(duel.players) <= set(GREED) and not duel.seconds:
         return play_compiled(duel, position)
-    engines = [make_engine(who, seed_of(duel, player)) for player, who in enumerate(duel.players, 1)]
+    engines: list[Engine] = []
     plies = 0
     try:
-        while not position.outcome:
-            engine = engines[position.player - 1]
-            assert engine is not None
+        for player, who in enumerate(duel.players, 1):
+            announce(player)
             try:
-                position = position.play(ask(engine, position, duel.seconds))
+                engine = make_engine(who, seed_of(duel, player))
+            except UnknownPlayer as error:
+                return Result(duel, 3 - player, 0, str(error))
+            assert engine
+            engines.append(engine)
+        while not position.outcome:
+            announce(position.player)
+            try:
+                position = position.play(ask_engine(engines[position.player - 1], position, duel.seconds))
             except EngineFault as fault:
                 return Result(duel, position.other, plies, str(fault))
             plies += 1
     finally:
-        for engine in engines:
-            if engine:
-                engine.close()
+        for player, engine in enumerate(engines, 1):
+            announce(player)
+            close_engine(engine)
+        announce(0)
     return Result(duel, position.outcome.winner, plies)
-
-
-def ask(engine: Engine, position: Position, seconds: float | None) -> int:
-    """An engine's move, if it is one."""
-    if position.must_pass:
-        return position.moves[0]
-    move = engine.choose(position, seconds)
-    if move not in position.moves:
-        raise EngineFault(f"{position.label(move)} is no legal move" if move else "a pass is no legal move")
-    return move
 
 
 def play_compiled(duel: Duel, position: Position) -> Result:
@@ -132,13 +135,13 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     return Result(duel, winner, plies)
 
 
-def play_batch(duels: Sequence[Duel]) -> list[Result]:
+def play_batch(duels: Sequence[Duel], announce: Announce = nobody) -> list[Result]:
     """Several games in a row."""
-    return [play(duel) for duel in duels]
+    return [play(duel, announce) for duel in duels]
 
 
 def run(duels: Sequence[Duel], jobs: int | None = None, compiled: bool | None = None) -> Iterator[Result]:
-    """Play games on so many cores (all there are), and give results as they come."""
+    """Play games in worker processes, by default one per core, and give results as they come."""
     jobs = min(jobs or os.cpu_count() or 1, len(duels))
     if compiled is None:
         compiled = len(duels) >= MANY and find_spec("numba") is not None
@@ -146,23 +149,12 @@ def run(duels: Sequence[Duel], jobs: int | None = None, compiled: bool | None = 
         prepare(compiled)
         yield from map(play, duels)
         return
-    from multiprocessing import get_context
-
     # Board by board: what an oracle learns in one game serves the next.
     quick = all(who in GREED for duel in duels for who in duel.players)
     size = max(1, min(BATCH if quick else 1, len(duels) // (4 * jobs)))
     order = sorted(duels, key=lambda duel: duel.board)
     batches = [order[i : i + size] for i in range(0, len(order), size)]
-    # A process that is not a copy of this one does not inherit its threads.
-    with get_context("spawn").Pool(jobs, start_process, (compiled,)) as pool:
-        for results in pool.imap_unordered(play_batch, batches):
-            yield from results
-
-
-def start_process(compiled: bool) -> None:
-    """Make a process ready: Ctrl-C is for the one that asked."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    prepare(compiled)
+    yield from play_in_workers(batches, jobs, play_batch, partial(prepare, compiled), ahead=2 if size > 1 else 1)
 
 
 def prepare(compiled: bool) -> None:

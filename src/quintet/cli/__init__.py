@@ -1,19 +1,19 @@
-"""The command line: one short function per command, and nothing imported that a command does not use."""
+"""The command line: one short function per command, in groups. A command imports only what it uses."""
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
-from quintet.cli import bench as measure
-from quintet.cli import compete, exact, games, judge, learn, mcp, play, serve
-from quintet.cli.common import Unfinished, Usage
+from quintet.cli import benchmarks, compete, developers, judge, play, puzzles, saved_games, serve, study
 from quintet.cli.parser import Command, Commands, explain
+from quintet.errors import QuintetError
 
 app = typer.Typer(
     cls=Commands,
-    help="Five small two-player strategy games, played perfectly.",
+    help="Five small two-player strategy games, played perfectly. Without a command, the full-screen app opens.",
     add_completion=False,
     no_args_is_help=False,
     rich_markup_mode=None,
@@ -21,48 +21,43 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+DEVELOPERS = "Developers"
+GROUPS = {
+    "Play": (
+        play.play,
+        play.resume,
+        play.games,
+        play.rules,
+        saved_games.history,
+        saved_games.export,
+        saved_games.import_,
+    ),
+    "Study": (study.show, study.analyze, study.solve, study.review, puzzles.puzzle),
+    "Compete and judge": (compete.arena, judge.suite, judge.report),
+    "Serve": (serve.serve, serve.mcp, serve.engine),
+    DEVELOPERS: (developers.perft, developers.verify, developers.dataset, developers.solutions),
+}
+"""The commands under the headings of `quintet --help`."""
 
-for command in (
-    games.games,
-    games.rules,
-    games.show,
-    games.perft,
-    play.play,
-    play.resume,
-    play.history,
-    play.export,
-    play.import_,
-    exact.analyze,
-    exact.solve,
-    exact.verify,
-    exact.dataset,
-    exact.solutions,
-    learn.review,
-    learn.puzzle,
-    compete.arena,
-    judge.suite,
-    judge.report,
-    play.engine,
-    serve.serve,
-    mcp.mcp,
-):
-    app.command(command.__name__.rstrip("_"), cls=Command)(command)
-app.add_typer(measure.bench, name="bench")
+for group, commands in GROUPS.items():
+    for command in commands:
+        app.command(command.__name__.rstrip("_"), cls=Command, rich_help_panel=group)(command)
+app.add_typer(benchmarks.bench, name="bench", rich_help_panel=DEVELOPERS)
 
 HOW_TO_PLAY = """\
 Quintet: five small two-player strategy games, played perfectly.
 
-  quintet games            the games
-  quintet rules GAME       the rules of one
-  quintet play GAME        play it here, for example: quintet play gridlock
-  quintet --help           everything else"""
+  quintet games            List the games.
+  quintet rules GAME       Print the rules of a game.
+  quintet play GAME        Play here, for example: quintet play gridlock
+  quintet --help           List all commands."""
 
 
 @app.callback(invoke_without_command=True)
 def root(
     context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
 ) -> None:
-    """Five small two-player strategy games, played perfectly."""
+    """Open the app, print the version, or run a command."""
     if version:
         from importlib.metadata import version as installed
 
@@ -78,15 +73,18 @@ def root(
 
 
 def discard_output() -> None:
-    """Our reader has gone, or its disk is full: what is still in the buffer must not be written at exit."""
+    """Drop what is still in the buffer: our reader has gone, or its disk is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:
-    """Run a command; a person never sees a traceback."""
+    """Run a command. Whatever goes wrong is one line on standard error and an exit status, never a traceback."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # Whoever started the program closed it.
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - it stays open to the end
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # A character that the encoding lacks must not end the program.
     status = 0
     try:
         command = typer.main.get_command(app)
@@ -95,12 +93,9 @@ def main() -> None:
         sys.stdout.flush()
     except typer.Exit as exit:
         status = exit.exit_code
-    except Usage as error:
+    except QuintetError as error:
         print(f"quintet: {error}", file=sys.stderr)
-        status = 2
-    except Unfinished as error:
-        print(f"quintet: {error}", file=sys.stderr)
-        status = 1
+        status = error.status
     except typer.TyperException as error:
         print(f"quintet: {explain(error)}", file=sys.stderr)
         status = 2

@@ -1,23 +1,28 @@
-"""What the commands share: their options, and how they say what is wrong."""
+"""What the commands share: their options, their errors, and how they print and write."""
 
+import sys
 from enum import StrEnum
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from quintet.engines.kinds import list_kinds
+from quintet.errors import QuintetError
 
 if TYPE_CHECKING:
     from quintet.match import Match
 
 
-class Usage(Exception):
-    """Wrong usage: one clear line, exit status 2."""
+class Usage(QuintetError):
+    """Wrong usage of a command."""
 
 
-class Unfinished(Exception):
-    """The answer is not complete: one clear line, exit status 1."""
+class Unfinished(QuintetError):
+    """A command that did not do all it was asked for, or a check that failed."""
+
+    status = 1
 
 
 class Gear(StrEnum):
@@ -28,28 +33,34 @@ class Gear(StrEnum):
 
 
 WEB = ("fastapi", "httptools", "markdown_it", "segno", "uvicorn", "websockets")
-"""What the web table is built on."""
+"""The modules that the web server needs."""
+STOPPED = "stopped early; the values shown are exact"
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `quintet games` lists them.")]
-Size = Annotated[str | None, typer.Option(metavar="RxC", help="Rows x columns, or N for a line.")]
-Target = Annotated[int | None, typer.Option(metavar="N", help="Points that win (Point Capture).")]
-Values = Annotated[str | None, typer.Option(metavar="N,N,...", help="The cells' values, row by row (Point Capture).")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; `quintet games` lists them.")]
+MatchId = Annotated[str, typer.Argument(metavar="ID", help="ID of the saved game; `quintet history` lists them.")]
+Size = Annotated[str | None, typer.Option(metavar="RxC", help="Board size, rows x columns; N for a line of N cells.")]
+Target = Annotated[int | None, typer.Option(metavar="N", help="Points needed to win (Point Capture).")]
+Values = Annotated[str | None, typer.Option(metavar="N,N,...", help="Values of the cells, row by row (Point Capture).")]
 Shuffle = Annotated[
-    int | None, typer.Option(metavar="SEED", help="Deal the usual values in another order (Point Capture).")
+    int | None, typer.Option(metavar="SEED", help="Shuffle the values of the cells with this seed (Point Capture).")
 ]
-Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves played so far, such as "C3; C4; C2".')]
+Moves = Annotated[str, typer.Option(metavar="MOVES", help='Play these moves first, such as "C3; C4; C2".')]
 Setup = Annotated[
-    str | None, typer.Option("--position", metavar="TEXT", help='Begin from a position, such as "gridlock X./.O X".')
+    str | None, typer.Option("--position", metavar="TEXT", help='Start from a position, such as "gridlock X./.O X".')
 ]
-Who = Annotated[str, typer.Option(metavar="WHO", help=f"{list_kinds()}.")]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="Make chance repeatable.")]
-Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes at work; by default one for each core.")]
+Player1 = Annotated[str, typer.Option("--p1", metavar="WHO", help=f"Player 1: {list_kinds()}.")]
+Player2 = Annotated[str, typer.Option("--p2", metavar="WHO", help="Player 2, as for --p1.")]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed for random choices.")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Number of worker processes (default: one per core).")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Stop after so long.")]
-Memory = Annotated[str, typer.Option(metavar="SIZE", help="Take no more memory than this, such as 512M or 2G.")]
+Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time limit.")]
+MoveTime = Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Time limit per engine move.")]
+Memory = Annotated[str, typer.Option(metavar="SIZE", help="Memory limit, such as 512M or 2G.")]
 
 
-def begin(
+def make_match(
     name: str,
     size: str | None = None,
     target: int | None = None,
@@ -59,56 +70,37 @@ def begin(
     setup: str | None = None,
     first: int | None = None,
 ) -> "Match":
-    """The match that the common options describe."""
-    from quintet.games import UnknownGame, find_game
-    from quintet.match import Match
-    from quintet.notation import InvalidMove, InvalidPosition, read_moves, read_position
-    from quintet.options import InvalidOptions, start
-    from quintet.rules import IllegalMove
+    """The match that the common options describe; `open_match`, imported only when a command needs it."""
+    from quintet.match import open_match
 
-    try:
-        game = find_game(name)
-        if setup is None:
-            position = start(game, size, target, values, shuffle, first or 1)
-        else:
-            if any(given is not None for given in (size, target, values, shuffle, first)):
-                raise Usage("a position already says its board and whose turn it is")
-            position = read_position(setup)
-            if position.game is not game:
-                raise Usage(f"that is a position of {position.game.name}, not of {name}")
-        return Match(position, read_moves(position, moves))
-    except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
-        raise Usage(str(error)) from None
+    return open_match(name, size, target, values, shuffle, first, moves, setup)
 
 
 def check_compiled(gear: Gear | None) -> bool:
-    """Whether the compiled gear is asked for, which must be there then."""
+    """Whether the compiled gear is asked for; an error if it is not installed."""
     if gear == Gear.fast:
-        need("the compiled gear", "fast", "numba")
+        require("the compiled gear", "fast", "numba")
     return gear == Gear.fast
 
 
 def check_gear(match: "Match", gear: Gear | None) -> str | None:
-    """The gear asked for, if it can be had."""
+    """The gear asked for; an error if it is not installed or the board is too large for it."""
     from quintet.gears import WORD_CELLS
 
     if check_compiled(gear) and match.position.board.cells > WORD_CELLS:
-        raise Usage(f"the compiled gear takes boards of up to {WORD_CELLS} cells")
+        raise Usage(f"the compiled gear is limited to boards of {WORD_CELLS} cells")
     return gear and str(gear)
 
 
-def room_for_table(match: "Match", memory: str, gear: str | None = None) -> int:
-    """What is left for a search when the whole program is to stay within a limit."""
-    from quintet.solve.memory import InvalidMemory, read_memory, table_room
+def table_memory(match: "Match", memory: str, gear: str | None = None) -> int:
+    """The bytes left for the transposition table when the whole program must stay within a limit."""
+    from quintet.solve.memory import read_memory, table_room
 
-    try:
-        return table_room(match.position, read_memory(memory), gear)
-    except InvalidMemory as error:
-        raise Usage(str(error)) from None
+    return table_room(match.position, read_memory(memory), gear)
 
 
-def need(what: str, extra: str, *modules: str) -> None:
-    """Refuse to go on without modules that come with an extra."""
+def require(what: str, extra: str, *modules: str) -> None:
+    """Raise an error that names the extra to install, if a module is missing."""
     from importlib.util import find_spec
 
     for module in modules:
@@ -116,26 +108,30 @@ def need(what: str, extra: str, *modules: str) -> None:
             raise Usage(f"{what} needs the extra: pip install 'quintet[{extra}]' ({module} is missing)")
 
 
-def replay_file(file: Path) -> "Match":
+def read_match(file: Path) -> "Match":
     """The match in a record file."""
     from quintet.match import replay
-    from quintet.record import InvalidRecord, load_record
+    from quintet.record import load_record
 
-    try:
-        return replay(load_record(file))
-    except InvalidRecord as error:
-        raise Usage(str(error)) from None
+    return replay(load_record(file))
 
 
 def write_text(file: Path, text: str) -> None:
-    """Text into a file, over an old one: what comes here can be made again. - prints it."""
+    """Write text to a file, replacing it; `-` prints it."""
     if str(file) == "-":
-        print(text, end="")
+        print_file(text)
         return
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Usage(f"cannot write {file}: {error.strerror}") from None
+
+
+def print_file(text: str) -> None:
+    """Print the text of a file: in UTF-8, as our files are, unless a terminal shows it."""
+    if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    print(text, end="")
 
 
 def print_json(data: object) -> None:

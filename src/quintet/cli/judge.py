@@ -1,4 +1,4 @@
-"""Commands to judge agents by exact values: `suite` and `report`."""
+"""Commands to evaluate players and language models: `suite` and `report`."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -6,74 +6,72 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Unfinished, Usage, need, write_text
+from quintet.cli.common import Unfinished, Usage, require, write_text
 
 
 class Rules(StrEnum):
-    """How much of its rule book a model is told."""
+    """How much of the rules a model is told."""
 
     full = "full"
     short = "short"
 
 
 def suite(
-    name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full; with a version, such as quick-1.")],
+    name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-1.")],
     players: Annotated[
-        str, typer.Option(metavar="WHO,WHO,...", help="Players as `quintet play` takes them, or model:PROVIDER/NAME.")
+        str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, or model:PROVIDER/NAME.")
     ],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the logs go; what is there is not run again.")],
-    rules: Annotated[Rules, typer.Option(help="The rule book a model gets.")] = Rules.full,
-    legal: Annotated[bool, typer.Option(help="Whether a model is told its legal moves.")] = True,
-    history: Annotated[bool, typer.Option(help="Whether a model is told the moves so far.")] = True,
-    obfuscate: Annotated[bool, typer.Option("--obfuscate", help="Show the games as their twins.")] = False,
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Write the logs to FOLDER; what is already in it is not run again.")
+    ],
+    rules: Annotated[Rules, typer.Option(help="Tell models the full or the short rules.")] = Rules.full,
+    legal: Annotated[bool, typer.Option(help="Tell models their legal moves.")] = True,
+    history: Annotated[bool, typer.Option(help="Tell models the moves so far.")] = True,
+    obfuscate: Annotated[
+        bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
+    ] = False,
 ) -> None:
-    """Judge players by fixed games and positions. Perfect play is the measure."""
-    need("judging agents", "llm", "inspect_ai")
-    from quintet.engines import UnknownPlayer
+    """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""
+    require("evaluating players", "llm", "inspect_ai")
+    from quintet.engines.door import close_engine
     from quintet.llm.contest import engine_named
     from quintet.llm.prompt import FOR_GAMES, Manner
-    from quintet.llm.suite import UnknownSuite, load_suite
+    from quintet.llm.suite import load_suite
 
     names = list(dict.fromkeys(who.strip() for who in players.split(",") if who.strip()))
     if not names:
-        raise Usage("name a player or more, such as --players random,greedy")
-    try:
-        chosen = load_suite(name)
-        for who in names:
-            engine_named(who, 0).close()
-    except (UnknownSuite, UnknownPlayer) as error:
-        raise Usage(str(error)) from None
+        raise Usage("name at least one player, such as --players random,greedy")
+    chosen = load_suite(name)
+    for who in names:
+        close_engine(engine_named(who, 0))
     from quintet.llm.run import run_suite
 
     manner = Manner(str(rules), legal, history, obfuscate=obfuscate)
     unfinished = run_suite(chosen, names, out, manner.changes(FOR_GAMES))
     if unfinished:
-        raise Unfinished(f"not finished: {', '.join(unfinished)}; the same command goes on with what is left")
+        raise Unfinished(f"not finished: {', '.join(unfinished)}. Run the same command again to continue")
 
 
 def report(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG", help="Inspect's logs, or folders of them.")],
+    logs: Annotated[list[Path], typer.Argument(metavar="LOG", help="Inspect log files, or folders of them.")],
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where the page goes, over an old one: report.html or report.md if not said; - prints it.",
+            help="Write the report to FILE, replacing it; - prints it (default: report.html or report.md).",
         ),
     ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Markdown instead of HTML.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown instead of HTML.")] = False,
 ) -> None:
-    """Make a page of what agents were worth. It has tables, plots and instructive games."""
-    need("judging agents", "llm", "inspect_ai")
-    from quintet.llm.logs import InvalidLogs, read_logs
+    """Write an evaluation report. It has tables, plots and annotated games."""
+    require("evaluating players", "llm", "inspect_ai")
+    from quintet.llm.logs import read_logs
     from quintet.llm.report import html
     from quintet.llm.report import markdown as as_markdown
 
-    try:
-        sections = read_logs(logs)
-    except InvalidLogs as error:
-        raise Usage(str(error)) from None
+    sections = read_logs(logs)
     out = out or Path("report.md" if markdown else "report.html")
     write_text(out, as_markdown(sections) if markdown else html(sections))
     if str(out) != "-":
-        print(f"wrote {out}")
+        print(f"Wrote {out}")

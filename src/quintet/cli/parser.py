@@ -1,40 +1,45 @@
-"""How a command line is read: usage as manuals write it, and what is wrong with a line in plain words."""
+"""How a command line is parsed: help in groups, usage lines without Python's types, errors in plain words."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from quintet.cli.common import Usage
+from quintet.errors import suggest
 
-FAULTS = {
-    "int_parsing": "takes a whole number, not {given!r}",
-    "float_parsing": "takes a number, not {given!r}",
-    "greater_than_equal": "takes {param.min} or more, not {given}",
-    "less_than_equal": "takes {param.max} at most, not {given}",
+if TYPE_CHECKING:
+    from typer._click import Command as AnyCommand
+    from typer._click import Context, HelpFormatter, Parameter
+
+ERRORS = {
+    "int_parsing": "must be a whole number, not {given!r}",
+    "float_parsing": "must be a number, not {given!r}",
+    "greater_than_equal": "must be at least {param.min}, not {given}",
+    "less_than_equal": "must be at most {param.max}, not {given}",
 }
-"""What the parser's kinds of faults mean to a person."""
+"""The parser's kinds of errors in plain words."""
 LONGEST = 40
-"""Letters of what somebody wrote that are repeated to them."""
+"""How many letters of somebody's input an error repeats."""
 
 
 class Command(TyperCommand):
-    """A command whose help names its arguments as manuals do: `ID [FILE]`, without the types of Python."""
+    """A command whose help names its arguments as manuals do: `ID [FILE]`."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """What is wrong is said of this command, whether the parser knows that it is or not."""
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """Parse the arguments; an error names this command's help."""
         try:
             return super().parse_args(ctx, args)
         except typer.TyperException as error:
             raise Usage(explain(error, ctx)) from None
 
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What follows the command's name in its usage."""
+    def collect_usage_pieces(self, ctx: "Context") -> list[str]:
+        """What follows the command's name in its usage line."""
         arguments = [param for param in self.get_params(ctx) if param.param_type_name == "argument"]
         return [self.options_metavar or "", *(usage(argument) for argument in arguments)]
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The arguments by their names alone, then the options."""
+    def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """The arguments by name, then the options."""
         rows: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
@@ -49,38 +54,55 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """All commands; who names a game only is told how to play it."""
+    """Commands whose help lists them in groups."""
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that is named."""
-        if args[0] not in self.commands:
+    def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """One line for each command, under the heading of its group."""
+        wide = max(map(len, self.commands))
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command = self.commands[name]
+            panel = getattr(command, "rich_help_panel", None)
+            line = command.get_short_help_str(formatter.width - wide - 6)
+            groups.setdefault(panel if isinstance(panel, str) else "Commands", []).append((f"{name:<{wide}}", line))
+        for heading, rows in groups.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+    def resolve_command(self, ctx: "Context", args: list[str]) -> "tuple[str | None, AnyCommand | None, list[str]]":
+        """The command that the first argument names."""
+        name = args[0]
+        if name not in self.commands and not name.startswith("-"):
             from quintet.games import GAMES
 
-            if args[0] in GAMES:
-                raise Usage(f"there is no command {args[0]!r}; did you mean `quintet play {args[0]}`?")
+            called = name[:LONGEST]
+            if name in GAMES:
+                raise Usage(f"{called!r} is a game, not a command. To play it: quintet play {called}")
+            hint = suggest(called, self.commands) or f" See `{ctx.command_path} --help`."
+            raise Usage(f"no command called {called!r}.{hint}")
         return super().resolve_command(ctx, args)
 
 
-def usage(argument: Any) -> str:
-    """An argument as a usage line has it."""
-    name = f"{argument.metavar or argument.name.upper()}{'...' if argument.nargs != 1 else ''}"
+def usage(argument: "Parameter") -> str:
+    """An argument as a usage line shows it."""
+    name = f"{argument.metavar or str(argument.name).upper()}{'...' if argument.nargs != 1 else ''}"
     return name if argument.required else f"[{name}]"
 
 
-def explain(error: typer.TyperException, context: Any = None) -> str:
-    """What is wrong with a command line, and which help tells more."""
+def explain(error: typer.TyperException, context: "Context | None" = None) -> str:
+    """What is wrong with a command line, and which help to read."""
     context = context or getattr(error, "ctx", None)
     path = context.command_path if context else "quintet"
-    said = " ".join(error.format_message().split()).rstrip(".")
-    return f"{fault(error) or said[:1].lower() + said[1:]} (`{path} --help` tells more)"
+    text = " ".join(error.format_message().split()).rstrip(".")
+    return f"{explain_value(error) or text[:1].lower() + text[1:]}. See `{path} --help`."
 
 
-def fault(error: typer.TyperException) -> str | None:
-    """What is wrong with a value; `None` if something else is."""
+def explain_value(error: typer.TyperException) -> str | None:
+    """What is wrong with the value of an option or argument; `None` if the error is about something else."""
     errors = getattr(error.__cause__, "errors", None)
     if not isinstance(error, typer.BadParameter) or error.param is None or errors is None:
         return None
     first, name = errors()[0], error.param.get_error_hint().replace("'", "")
-    if first["type"] in FAULTS:
-        return f"{name} {FAULTS[first['type']].format(given=str(first['input'])[:LONGEST], param=error.param)}"
+    if first["type"] in ERRORS:
+        return f"{name} {ERRORS[first['type']].format(given=str(first['input'])[:LONGEST], param=error.param)}"
     return f"{name}: {error.message.removeprefix('Value error, ').rstrip('.')}"

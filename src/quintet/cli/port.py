@@ -5,11 +5,11 @@ import socket
 from quintet.cli.common import Unfinished
 
 BACKLOG = 2_048
-"""Callers that may wait to be heard."""
+"""Connections that may wait to be accepted."""
 
 
 def open_port(host: str, port: int) -> tuple[socket.socket, str]:
-    """A port that listens, and the address to reach it by; 0 finds one that is free."""
+    """A listening socket and its URL; port 0 chooses a free one."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -23,5 +23,5 @@ def open_port(host: str, port: int) -> tuple[socket.socket, str]:
 
 
 def bracketed(host: str) -> str:
-    """A host as addresses write it."""
+    """A host as URLs write it."""
     return f"[{host}]" if ":" in host else host

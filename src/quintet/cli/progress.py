@@ -1,4 +1,4 @@
-"""How far long work has got: one line on the terminal, written over as it goes on and gone in the end."""
+"""Progress of long work: one line on the terminal, updated in place and removed at the end."""
 
 import sys
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def status_line(pace: float = 0, patience: float = 0) -> "Iterator[Callable[[Callable[[], str]], None]]":
-    """Where to say what is done, not more often than every `pace` seconds and not before `patience` has passed."""
+    """A function that shows a text, at most every `pace` seconds and not before `patience` seconds have passed."""
     from shutil import get_terminal_size
     from time import monotonic
 
@@ -34,8 +34,8 @@ def status_line(pace: float = 0, patience: float = 0) -> "Iterator[Callable[[Cal
 
 
 @contextmanager
-def showing_progress() -> "Iterator[Watch]":
-    """A line about a search."""
+def search_progress() -> "Iterator[Watch]":
+    """Show the progress of a search."""
     from time import monotonic
 
     begun = monotonic()
@@ -43,7 +43,7 @@ def showing_progress() -> "Iterator[Watch]":
     def text(solver: "Solver") -> str:
         rate = solver.nodes / (monotonic() - begun)
         known = f"value {solver.known()}, table {solver.fill:.0%} full"
-        return f"{solver.nodes:,} positions, {rate:,.0f} a second, {known}"
+        return f"{solver.nodes:,} positions, {rate:,.0f} per second, {known}"
 
     with status_line(pace=0.2, patience=0.5) as show:
         yield lambda solver: show(lambda: text(solver))
@@ -51,7 +51,7 @@ def showing_progress() -> "Iterator[Watch]":
 
 @contextmanager
 def progress_bar() -> "Iterator[Callable[[int, int], None]]":
-    """A bar that is told how much of all is done."""
+    """A progress bar."""
     from time import monotonic
 
     begun, before = monotonic(), None
@@ -59,7 +59,7 @@ def progress_bar() -> "Iterator[Callable[[int, int], None]]":
     def text(done: int, whole: int, before: int) -> str:
         rate = (done - before) / max(monotonic() - begun, 1e-6)
         bar = "#" * (30 * done // whole)
-        return f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} a second, {(whole - done) / rate:,.0f} s left"
+        return f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} per second, {(whole - done) / rate:,.0f} s left"
 
     with status_line(pace=0.1) as show:
 
@@ -72,7 +72,7 @@ def progress_bar() -> "Iterator[Callable[[int, int], None]]":
 
 
 @contextmanager
-def showing_stages() -> "Iterator[Callable[[str, float], None]]":
-    """The stage of the work, and the share of it that is done."""
+def stage_progress() -> "Iterator[Callable[[str, float], None]]":
+    """Show the stage of the work, and how much of it is done."""
     with status_line() as show:
         yield lambda stage, share: show(lambda: f"{stage} {share:4.0%}")

@@ -1,22 +1,29 @@
-"""The command that opens the web table: `serve`."""
+"""Commands that serve the games: `serve` (the web page), `mcp` (AI assistants), `engine` (other programs)."""
 
 import os
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quintet.cli.common import WEB, Unfinished, Usage, need
+from quintet.cli.common import WEB, Seed, Usage, require
+
+if TYPE_CHECKING:
+    from quintet.llm.mcp.desk import Desk
 
 LONGEST_NAME = 30
+MCP_HOST, MCP_PORT = "127.0.0.1", 8765
 
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is for everybody.")
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 accepts other machines.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, metavar="N", help="Which port; 0 finds a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, metavar="N", help="Port to listen on; 0 chooses a free one.")
+    ] = 8000,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="The store, such as postgresql://host/quintet.")
+        str | None, typer.Option(metavar="URL", help="Database URL, such as postgresql://host/quintet.")
     ] = None,
     processes: Annotated[
         int, typer.Option(min=1, max=64, metavar="N", help="Server processes; more than one need PostgreSQL.")
@@ -27,57 +34,122 @@ def serve(
             min=1,
             max=256,
             metavar="N",
-            help="Processes that think, by default one for each core; two at least.",
+            help="Worker processes for engines and analysis, at least two (default: one per core).",
         ),
     ] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=WHO", help="Offer a player of your own, such as 'Bot=exec:./bot'; may be repeated."),
+        typer.Option(metavar="NAME=WHO", help="Offer a player of your own, such as 'Bot=exec:./bot'; repeatable."),
     ] = None,
-    no_limits: Annotated[
-        bool, typer.Option("--no-limits", help="Count nobody's requests: for load tests, not for strangers.")
-    ] = False,
+    no_limits: Annotated[bool, typer.Option("--no-limits", help="Disable rate limits (load tests only).")] = False,
 ) -> None:
-    """Open the web table, a page to play, watch and learn on. Ctrl-C stops it."""
-    need("the web table", "web", *WEB)
+    """Serve the web page, to play, watch and study in a browser. Ctrl-C stops it."""
+    require("the web server", "web", *WEB)
     from quintet.cli.port import open_port
-    from quintet.store.database import StoreFault
     from quintet.store.matches import Store
     from quintet.web import runner
     from quintet.web.app import Settings
 
     guests = read_guests(player or [])
-    try:
-        with Store(database) as store:  # Said at once and once, not by every process.
-            if processes > 1 and store.embedded:
-                raise Usage("several processes need PostgreSQL: --database postgresql://...")
-    except StoreFault as fault:
-        raise Unfinished(f"--database: {fault}" if database else str(fault)) from None
+    with Store(database) as store:  # Checked here, so that a fault is reported once and not by every process.
+        if processes > 1 and store.embedded:
+            raise Usage("several processes need PostgreSQL: --database postgresql://...")
     listener, address = open_port(host, port)
     settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, guests)
-    print(f"Quintet is at {address} (Ctrl-C stops it)", flush=True)
+    print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
             runner.run(listener, settings, processes)
         except KeyboardInterrupt:
-            pass  # That is how a person ends a server.
+            pass  # That is how a person stops a server.
 
 
 def read_guests(texts: list[str]) -> dict[str, str]:
-    """The operator's own players: by what they are called at the tables, what to ask."""
-    from quintet.engines import HUMAN, UnknownPlayer, make_engine
+    """The players that the operator offers: description by name."""
+    from quintet.engines import HUMAN, read_player
+    from quintet.engines.door import close_engine
     from quintet.view import GUEST
 
     guests = {}
     for text in texts:
         name, equals, who = text.partition("=")
         if not (equals and name.isprintable() and 0 < len(name) <= LONGEST_NAME) or who == HUMAN:
-            raise Usage("--player takes a short name and a player, such as 'Bot=exec:./bot'")
-        try:
-            made = make_engine(who)
-        except UnknownPlayer as error:
-            raise Usage(str(error)) from None
-        if made:
-            made.close()
+            raise Usage("--player needs a short name and a player, such as 'Bot=exec:./bot'")
+        player = read_player(who)
+        if player.outside and (engine := player.make()):
+            close_engine(engine)  # It could be loaded; if not, the command is wrong, and not every game lost.
         guests[f"{GUEST}{name}"] = who
     return guests
+
+
+def mcp(
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP instead of standard input and output.")] = False,
+    host: Annotated[
+        str | None, typer.Option(metavar="HOST", help=f"With --http: address to listen on (default: {MCP_HOST}).")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            metavar="N",
+            help=f"With --http: port to listen on; 0 chooses a free one (default: {MCP_PORT}).",
+        ),
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="With --http: accept requests to this host name too; repeatable."),
+    ] = None,
+) -> None:
+    """Serve the games to AI assistants (Model Context Protocol)."""
+    if not http and (host is not None or port is not None or allow):
+        raise Usage("--host, --port and --allow need --http")
+    require("serving assistants", "mcp", "mcp")
+    from quintet.llm.mcp.desk import Desk
+    from quintet.llm.mcp.server import make_server
+
+    desk = Desk()
+    try:
+        if http:
+            serve_http(desk, host or MCP_HOST, MCP_PORT if port is None else port, allow or [])
+        else:
+            make_server(desk).run()
+    except KeyboardInterrupt:
+        pass  # That is how a person stops a server.
+    finally:
+        desk.close()
+
+
+def serve_http(desk: "Desk", host: str, port: int, names: list[str]) -> None:
+    """Serve MCP over HTTP, and print the address."""
+    from quintet.cli.port import bracketed, open_port
+    from quintet.llm.mcp.http import PATH, serve
+    from quintet.llm.mcp.server import make_server
+
+    listener, address = open_port(host, port)
+    print(f"Serving assistants at {address}{PATH}", file=sys.stderr, flush=True)
+    serve(make_server(desk), listener, [bracketed(host), *names])
+
+
+def engine(
+    who: Annotated[str, typer.Argument(metavar="WHO", help="The player, as for `quintet play`.")] = "perfect",
+    seed: Seed = None,
+) -> None:
+    """Run an engine for other programs. They speak the line protocol on standard input and output."""
+    from contextlib import redirect_stdout
+
+    from quintet.engines import make_engine
+    from quintet.engines.door import close_engine
+    from quintet.engines.server import Server
+
+    answers = sys.stdout.buffer
+    with redirect_stdout(sys.stderr):  # What a plug-in prints must not get between the answers.
+        player = make_engine(who, seed)
+        if player is None:
+            raise Usage("a person cannot be an engine: name another player")
+        try:
+            Server(player, f"Quintet {who}").run(sys.stdin.buffer, answers)
+        except KeyboardInterrupt:
+            pass  # That is how a person stops a server.
+        finally:
+            close_engine(player)

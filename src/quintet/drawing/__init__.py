@@ -1,1 +1,1 @@
-"""A position as text, SVG and PNG, and a value over a game as a graph."""
+"""A position as text, SVG and PNG, and the values of a game as a graph."""

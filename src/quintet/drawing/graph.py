@@ -1,10 +1,10 @@
-"""A value over a game drawn as a picture: SVG that stands alone, in light and dark."""
+"""A graph of the value after each move, as SVG that needs no other file, in light and dark."""
 
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from quintet.drawing.svg import PALETTE
+from quintet.drawing.palette import PALETTE
 
 WIDTH, HEIGHT = 720, 300
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 44, 40

@@ -1,4 +1,4 @@
-"""A board drawn as pixels, for those who cannot show SVG: the same picture in the light colours, and as PNG."""
+"""A board as PNG, for programs that cannot show SVG: the same picture in the light colours."""
 
 import struct
 import zlib
@@ -7,7 +7,8 @@ from functools import lru_cache
 from math import hypot
 
 from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
-from quintet.drawing.svg import CELL, LIGHT, MARGIN
+from quintet.drawing.palette import LIGHT
+from quintet.drawing.svg import CELL, MARGIN
 
 WIDEST = 1_500
 """Pixels, roughly: cells shrink on boards that would be wider, as far as a number can be read."""

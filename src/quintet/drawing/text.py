@@ -1,4 +1,4 @@
-"""A board drawn as text, in the manner of the rule book."""
+"""A board as text, drawn as its rule book draws it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

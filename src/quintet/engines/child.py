@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from quintet.engines import EngineFault
 from quintet.protocol import quote
 
-LOUDEST = 65_536
-"""How many bytes may wait to be read before a program is called endless."""
+MAX_OUTPUT = 65_536
+"""The number of bytes a program may write to an answer."""
 CHUNK = 4_096
-LAST_WORDS = 2_000
-"""How much of what a program wrote to standard error is remembered."""
+MAX_ERRORS = 2_000
+"""The number of bytes of a program's standard error that are remembered."""
 
 
 class Child:
     """A running program and the pipes to it."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        """Start it, without a shell, as the head of a process group of its own."""
+        """Start it, without a shell, in a process group of its own."""
         if os.name != "posix":
             raise EngineFault("a program can be a player on Linux and macOS only")
         pipe = subprocess.PIPE
@@ -41,21 +41,21 @@ class Child:
         )
         for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
-        self.heard = b""
-        self.complaint = b""
+        self.output = b""
+        self.errors = b""
 
     def ask(self, line: str, seconds: float, margin: float = 0) -> str:
-        """The line it answers to a line, within so many seconds and a margin that is not spoken of."""
+        """The line it answers to a line, within a number of seconds; the margin beyond them is not mentioned."""
         unsent = line.encode() + b"\n"
         deadline = time.monotonic() + seconds + margin
         with selectors.DefaultSelector() as selector:
             selector.register(self.stdin, selectors.EVENT_WRITE)
             selector.register(self.stdout, selectors.EVENT_READ)
             selector.register(self.stderr, selectors.EVENT_READ)
-            while unsent or b"\n" not in self.heard:
+            while unsent or b"\n" not in self.output:
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise self.give_up(self.silence(seconds, bool(unsent)))
+                    raise self.give_up(self.timeout_reason(seconds, bool(unsent)))
                 for key, _ in selector.select(left):
                     if key.fd == self.stdin:
                         unsent = self.send(unsent)
@@ -65,19 +65,19 @@ class Child:
                         chunk = os.read(self.stdout, CHUNK)
                         if not chunk:
                             raise self.give_up("it closed its output")
-                        self.heard += chunk
-                    elif not self.listen_to_complaints():
+                        self.output += chunk
+                    elif not self.read_errors():
                         selector.unregister(self.stderr)
-                if len(self.heard) > LOUDEST:
-                    raise EngineFault(f"it talks without end: {quote(self.heard[:80].decode(errors='replace'))}")
-        answer, _, self.heard = self.heard.partition(b"\n")
+                if len(self.output) > MAX_OUTPUT:
+                    raise EngineFault(f"its output has no end: {quote(self.output[:80].decode(errors='replace'))}")
+        answer, _, self.output = self.output.partition(b"\n")
         try:
             return answer.decode().rstrip("\r")
         except UnicodeDecodeError:
             raise EngineFault(f"its answer is not UTF-8 text: {quote(answer.decode(errors='replace'))}") from None
 
     def send(self, data: bytes) -> bytes:
-        """Write what the pipe takes, and return the rest. Nobody reading is no fault yet: an answer may lie there."""
+        """Write what the pipe takes, and return the rest. A closed pipe is not a fault yet: an answer may wait."""
         try:
             return data[os.write(self.stdin, data) :]
         except BlockingIOError:
@@ -85,27 +85,27 @@ class Child:
         except BrokenPipeError:
             return b""
 
-    def listen_to_complaints(self) -> bool:
-        """Read some of standard error; whether there can be more."""
+    def read_errors(self) -> bool:
+        """Read some of standard error; whether there may be more."""
         try:
             chunk = os.read(self.stderr, CHUNK)
         except BlockingIOError:
             return False
-        self.complaint = (self.complaint + chunk)[-LAST_WORDS:]
+        self.errors = (self.errors + chunk)[-MAX_ERRORS:]
         return bool(chunk)
 
-    def silence(self, seconds: float, unheard: bool) -> str:
+    def timeout_reason(self, seconds: float, unread: bool) -> str:
         """What is wrong when time is up."""
-        if unheard:
+        if unread:
             return f"it did not read what it was told within {seconds:.3g} s"
-        if self.heard:
-            return f"its answer {quote(self.heard.decode(errors='replace'))} had no end of line after {seconds:.3g} s"
+        if self.output:
+            return f"its answer {quote(self.output.decode(errors='replace'))} had no end of line after {seconds:.3g} s"
         return f"it gave no answer within {seconds:.3g} s"
 
     def give_up(self, reason: str) -> EngineFault:
-        """The fault of a program that will not answer any more, told by how it ended if it had."""
-        for _ in range(LOUDEST // CHUNK):
-            if not self.listen_to_complaints():
+        """The fault of a program that will not answer any more; if it has ended, how it ended."""
+        for _ in range(MAX_OUTPUT // CHUNK):
+            if not self.read_errors():
                 break
         self.kill()
         status = self.process.returncode
@@ -113,15 +113,16 @@ class Child:
             reason = f"it ended with status {status}"
         elif status is not None and status != -signal.SIGKILL:
             reason = f"it was ended by {signal.Signals(-status).name}"
-        lines = self.complaint.decode(errors="replace").split("\n")
+        lines = self.errors.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return EngineFault(f"{reason}; its last words: {quote(last)}" if last else reason)
+        return EngineFault(f"{reason}; its last error: {quote(last)}" if last else reason)
 
-    def end(self, farewell: str, seconds: float) -> None:
-        """Say a last line, wait a little for it to leave, and make sure that it has."""
+    def end(self, last_line: str, seconds: float) -> None:
+        """Write a last line, wait a little for the program to exit, and make sure that it does."""
         if self.kill.alive:
-            self.send(farewell.encode() + b"\n")
-            self.process.stdin.close()  # type: ignore[union-attr]
+            self.send(last_line.encode() + b"\n")
+            if self.process.stdin:
+                self.process.stdin.close()
             try:
                 self.process.wait(seconds)
             except subprocess.TimeoutExpired:
@@ -134,11 +135,11 @@ def kill_group(process: "subprocess.Popen[bytes]") -> None:
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
-        pass  # Nobody is left; macOS says so by the other error.
+        pass  # It has ended already; macOS reports that by the other error.
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream:
             stream.close()
     try:
         process.wait(1)
     except subprocess.TimeoutExpired:
-        pass  # Held inside the system; it dies when it comes out.
+        pass  # Stuck in a system call; it ends when that returns.

@@ -1,34 +1,28 @@
 """Any program as a player, over the line protocol."""
 
-import shlex
-
-from quintet.engines import EngineFault, UnknownPlayer
+from quintet.engines import EngineFault
 from quintet.engines.child import Child
-from quintet.notation import InvalidMove, read_move
+from quintet.engines.door import read_answer
+from quintet.engines.kinds import split_command
 from quintet.protocol import LONGEST_TIME, VERSION, quote, write_go, write_new, write_setup
 from quintet.rules import Position
 
 SECONDS = 5.0
-"""What a program has for a move if nobody says."""
+"""The time for a move if none is given."""
 PATIENCE = 10.0
-"""What it has for any other answer: some take long to start."""
+"""The time for any other answer: some programs take long to start."""
 MARGIN = 0.2
-"""What the way there and back may take beyond the time that was announced."""
+"""What the pipes may take beyond the time that the program was given."""
 GRACE = 0.3
-"""How long it may take to leave."""
+"""The time to exit after `quit`."""
 
 
 class External:
-    """A player that is another program. It starts with the first move, and anew after a fault."""
+    """A player that is another program. It is started for the first move, and again after a fault."""
 
     def __init__(self, command: str, seconds: float = SECONDS, patience: float = PATIENCE) -> None:
         """Remember how to start it."""
-        try:
-            self.words = shlex.split(command)
-        except ValueError:
-            raise UnknownPlayer(f"a quotation mark is missing in {quote(command)}") from None
-        if not self.words:
-            raise UnknownPlayer("say which program is to play: exec:COMMAND")
+        self.words = split_command(command)
         self.seconds = seconds
         self.patience = patience
         self.name = ""
@@ -37,7 +31,7 @@ class External:
         self.last: Position | None = None
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
-        """The program's move, which is legal, or `EngineFault`."""
+        """The program's move, or `EngineFault`."""
         limit = min(self.seconds if seconds is None else seconds, LONGEST_TIME)
         try:
             if self.child is None:
@@ -49,21 +43,21 @@ class External:
             ask(self.child, write_setup(position), "ok", self.patience)
             return read_answer(position, ask(self.child, write_go(position, limit), "move", limit, MARGIN))
         except BaseException:
-            # Whatever went wrong, also in us: nobody knows any more which question its next answer is to.
+            # Whatever went wrong, in us too: it is not known any more which question its next answer is to.
             if self.child:
                 self.child.kill()
             self.child = self.last = None
             raise
 
     def greet(self, child: Child) -> None:
-        """Agree on the version, and learn the program's name."""
+        """Check the version of the protocol, and learn the program's name."""
         version, _, name = ask(child, f"hello {VERSION}", "hello", self.patience).partition(" ")
         if version != str(VERSION):
             raise EngineFault(f"it speaks version {quote(version)} of the protocol, not {VERSION}")
         self.name = name.strip()
 
     def close(self) -> None:
-        """Tell the program to quit, and see that it does."""
+        """Tell the program to quit, and make sure that it does."""
         if self.child:
             self.child.end("quit", GRACE)
         self.child = self.last = None
@@ -78,17 +72,6 @@ def ask(child: Child, command: str, expected: str, seconds: float, margin: float
     if word != expected:
         raise EngineFault(f"it answered {quote(answer)} to {quote(command)}, where {expected!r} was expected")
     return rest.strip()
-
-
-def read_answer(position: Position, text: str) -> int:
-    """The move a program chose."""
-    try:
-        move = read_move(position, text)
-    except InvalidMove as error:
-        raise EngineFault(f"it chose {quote(text)}, which is no move: {error}") from None
-    if move not in position.moves:
-        raise EngineFault(f"it chose {quote(text)}, which is not allowed: {position.refusal(move)}")
-    return move
 
 
 def continues(position: Position, last: Position | None) -> bool:

@@ -1,18 +1,145 @@
-"""The catalogue of players: every kind once, how it is written, what people call it, and whose code it runs.
+"""The catalogue of players: each kind once, how it is written, what people call it, and how its engines are made.
 
-It loads nothing else, so that the help of a command can read it.
+It imports nothing heavy, because the help texts read it: a factory imports its engine when it is called.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import shlex
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from quintet.errors import QuintetError
+
+if TYPE_CHECKING:
+    from quintet.engines import Engine
 
 HUMAN = "human"
 
 CHANCES = (0.98, 0.92, 0.85, 0.77, 0.68, 0.57, 0.44, 0.28, 0.1, 0.0)
-"""How often each level, from the first, overlooks the best moves where two others tempt."""
+"""How often each level, from the first, misses the best moves where two others look as good."""
 LEVELS = [f"level:{number}" for number in range(1, len(CHANCES) + 1)]
 PLAYOUTS = 200
-"""Games that Monte Carlo plays out if nobody says."""
+"""The default number of rollouts of `mcts`."""
+MOST_PLAYOUTS = 1_000_000
+
+STRENGTHS = (
+    "Beginner: almost never finds the best move. Weaker than Random.",
+    "Novice: rarely finds the best move. Weaker than Random.",
+    "Learner: usually misses the best move. About as strong as Random.",
+    "Casual: often misses the best move.",
+    "Regular: misses the best move more often than not.",
+    "Intermediate: finds the best move about half the time.",
+    "Skilled: finds the best move more often than not.",
+    "Strong: sometimes misses the best move.",
+    "Expert: rarely misses the best move.",
+    "Perfect: never makes a mistake on boards small enough to solve.",
+)
+"""What each level is called, and what to expect of it; docs/ladder.md has the measurements."""
+
+
+class UnknownPlayer(QuintetError, ValueError):
+    """A description that names no player, or a player that cannot be started."""
+
+
+Factory = Callable[[str, int | None], "Engine"]
+"""Makes an engine from what follows the colon, and a seed."""
+
+
+def level_number(detail: str) -> str:
+    """The number of a level."""
+    if not is_number(detail) or not 1 <= int(detail) <= len(LEVELS):
+        raise UnknownPlayer(f"levels go from {LEVELS[0]} to {LEVELS[-1]}")
+    return str(int(detail))
+
+
+def playout_count(detail: str) -> str:
+    """The number of rollouts of a move."""
+    if not is_number(detail) or not 1 <= int(detail) <= MOST_PLAYOUTS:
+        raise UnknownPlayer(f"mcts takes a number of rollouts from 1 to {MOST_PLAYOUTS}, such as mcts:{PLAYOUTS}")
+    return str(int(detail))
+
+
+def shell_command(detail: str) -> str:
+    """A command that can be split into words."""
+    split_command(detail)
+    return detail
+
+
+def function_path(detail: str) -> str:
+    """The path of a function: `MODULE:NAME`."""
+    module, _, name = detail.partition(":")
+    if not (module and name):
+        raise UnknownPlayer("name a module and a function in it: MODULE:FUNCTION")
+    return detail
+
+
+def any_detail(detail: str) -> str:
+    """Whatever follows the colon: only the plug-in knows what it means."""
+    return detail
+
+
+def is_number(text: str) -> bool:
+    """Whether it is a number of a few plain digits."""
+    return text.isascii() and text.isdecimal() and len(text) <= 9
+
+
+def split_command(command: str) -> list[str]:
+    """The words of a command."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        raise UnknownPlayer(f"a quotation mark is missing in {command[:60]!r}") from None
+    if not words:
+        raise UnknownPlayer("name the program that is to play: exec:COMMAND")
+    return words
+
+
+def make_random(detail: str, seed: int | None) -> "Engine":
+    """Any legal move."""
+    from quintet.engines.chance import Chance
+
+    return Chance(seed)
+
+
+def make_greedy(detail: str, seed: int | None) -> "Engine":
+    """What looks best at once."""
+    from quintet.engines.greedy import Greedy
+
+    return Greedy(seed)
+
+
+def make_level(detail: str, seed: int | None) -> "Engine":
+    """Perfect, with mistakes."""
+    from quintet.engines.level import Level
+
+    return Level(int(detail), seed)
+
+
+def make_mcts(detail: str, seed: int | None) -> "Engine":
+    """Monte Carlo tree search."""
+    from quintet.engines.mcts import Mcts
+
+    return Mcts(int(detail) if detail else PLAYOUTS, seed)
+
+
+def make_perfect(detail: str, seed: int | None) -> "Engine":
+    """Exact values."""
+    from quintet.engines.perfect import Perfect
+
+    return Perfect(seed)
+
+
+def make_program(detail: str, seed: int | None) -> "Engine":
+    """A program; it is not told the seed."""
+    from quintet.engines.external import External
+
+    return External(detail)
+
+
+def make_function(detail: str, seed: int | None) -> "Engine":
+    """A function; it is not told the seed."""
+    from quintet.engines.function import Function, load_function
+
+    return Function(load_function(detail))
 
 
 class Kind(NamedTuple):
@@ -24,50 +151,86 @@ class Kind(NamedTuple):
     """How such players are described."""
     title: str
     """What people call it."""
+    factory: Factory | None = None
+    """What makes its engines; if not given, the entry point of that name does."""
+    read: Callable[[str], str] | None = None
+    """Checks what follows the colon, and gives it as it is usually written; if not given, nothing may follow."""
+    bare: bool = True
+    """Whether it can be written without a colon."""
     players: tuple[tuple[str, str], ...] = ()
     """Those that screens offer, each with a sentence about it."""
     outside: bool = False
     """Whether it runs code that is not ours."""
+    plugin: bool = False
+    """Whether that code runs in our own process, so that its time has to be watched."""
     extra: str = ""
-    """What has to be installed for it."""
-
-
-def about_level(chance: float) -> str:
-    """A sentence about a level."""
-    if not chance:
-        return "Plays as Perfect does."
-    often = f"about {chance:.0%} of the time where two others tempt"
-    return f"Overlooks the best move {often}; more often where more do, less where fewer do."
+    """The extra it needs, if any."""
+    needs: tuple[str, ...] = ()
+    """The packages that come with that extra and that it needs."""
 
 
 KINDS = {
     kind.name: kind
     for kind in (
         Kind(HUMAN, HUMAN, "Person"),
-        Kind("random", "random", "Random", (("random", "Plays any legal move."),)),
-        Kind("greedy", "greedy", "Greedy", (("greedy", "Takes the most at once."),)),
+        Kind("random", "random", "Random", make_random, players=(("random", "Plays any legal move at random."),)),
+        Kind("greedy", "greedy", "Greedy", make_greedy, players=(("greedy", "Takes whatever looks best right now."),)),
         Kind(
             "level",
             f"{LEVELS[0]} to {LEVELS[-1]}",
             "Level",
-            tuple((who, about_level(chance)) for who, chance in zip(LEVELS, CHANCES, strict=True)),
+            make_level,
+            level_number,
+            bare=False,
+            players=tuple(zip(LEVELS, STRENGTHS, strict=True)),
         ),
         Kind(
             "mcts",
             "mcts[:N]",
             "Monte Carlo",
-            ((f"mcts:{PLAYOUTS}", f"Plays {PLAYOUTS} games out before each move."),),
+            make_mcts,
+            playout_count,
+            players=((f"mcts:{PLAYOUTS}", f"Tries out {PLAYOUTS} games before each move."),),
         ),
         Kind(
             "perfect",
             "perfect",
             "Perfect",
-            (("perfect", "Plays by exact values and makes no mistake on boards that can be solved."),),
+            make_perfect,
+            players=(("perfect", "Never makes a mistake on boards small enough to solve."),),
         ),
-        Kind("exec", "exec:COMMAND", "Program", outside=True),
-        Kind("python", "python:MODULE:FUNCTION", "Function", outside=True),
-        Kind("policy", "policy:MODULE:FUNCTION", "Policy", outside=True, extra="envs"),
-        Kind("model", "model:PROVIDER/NAME", "Model", outside=True, extra="llm"),
+        Kind("exec", "exec:COMMAND", "Program", make_program, shell_command, bare=False, outside=True),
+        Kind(
+            "python",
+            "python:MODULE:FUNCTION",
+            "Function",
+            make_function,
+            function_path,
+            bare=False,
+            outside=True,
+            plugin=True,
+        ),
+        Kind(
+            "policy",
+            "policy:MODULE:FUNCTION",
+            "Policy",
+            read=function_path,
+            bare=False,
+            outside=True,
+            plugin=True,
+            extra="envs",
+            needs=("numpy", "gymnasium"),
+        ),
+        Kind(
+            "model",
+            "model:PROVIDER/NAME",
+            "Model",
+            read=any_detail,
+            bare=False,
+            outside=True,
+            extra="llm",
+            needs=("inspect_ai",),
+        ),
     )
 }
 
@@ -82,6 +245,6 @@ def list_kinds(kinds: Iterable[Kind] = KINDS.values()) -> str:
 
 
 def title_of(who: str) -> str:
-    """A player's name for people: `Level 3`. Who is none of the catalogue's has a name already."""
+    """A player's name for people: `Level 3`. A name that is not in the catalogue stays as it is."""
     name, _, detail = who.partition(":")
     return f"{KINDS[name].title} {detail}".strip() if name in KINDS else who

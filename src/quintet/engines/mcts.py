@@ -23,7 +23,6 @@ from quintet.rules import PASS, Position
 if TYPE_CHECKING:
     from quintet.engines.playout import Row, Rows
 
-MOST_PLAYOUTS = 1_000_000
 WORTH_COMPILING = 2_000_000
 """Playouts times cells from which on compiling takes less time than it saves."""
 PLAYOUTS_PER_CHECK = 8

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from quintet.engines import Engine, EngineFault
+from quintet.engines import Engine
+from quintet.engines.door import ask_engine
+from quintet.errors import QuintetError
 from quintet.protocol import LONGEST_LINE, VERSION, InvalidCommand, quote, read_go, read_new, read_setup
 from quintet.rules import Position
 
 
 class Server:
-    """What an engine answers, command by command. A command that is refused changes nothing."""
+    """Answers one command after another. A command that is refused changes nothing."""
 
     def __init__(self, engine: Engine, name: str) -> None:
         """Wait for the first command."""
@@ -18,7 +20,7 @@ class Server:
         self.empty: Position | None = None
         self.position: Position | None = None
         self.over = False
-        """Whether the other side has said goodbye."""
+        """Whether `quit` was sent."""
 
     def run(self, source: BinaryIO, sink: BinaryIO) -> None:
         """Answer every line until `quit` or the end of input."""
@@ -31,15 +33,15 @@ class Server:
                 return
 
     def answer(self, line: bytes) -> str:
-        """The answer to a line, which is one line too; nothing to a blank one."""
+        """The answer to a line, which is one line too; a blank line has none."""
         try:
             if len(line) > LONGEST_LINE:
-                raise InvalidCommand(f"a line has at most {LONGEST_LINE} bytes")
+                raise InvalidCommand(f"a line may have at most {LONGEST_LINE} bytes")
             words = line.decode().strip().split(maxsplit=1)
             return self.obey(*words) if words else ""
         except UnicodeDecodeError:
-            return "error a line is UTF-8 text"
-        except (ValueError, EngineFault) as error:
+            return "error a line must be UTF-8 text"
+        except QuintetError as error:
             # What was written may be quoted in the reason, and must not break the line.
             return "error " + "".join(letter if letter.isprintable() else "?" for letter in str(error))
 
@@ -58,7 +60,7 @@ class Server:
         if command == "go":
             seconds = read_go(text, self.position)
             assert self.position
-            return f"move {self.position.label(self.engine.choose(self.position, seconds))}"
+            return f"move {self.position.label(ask_engine(self.engine, self.position, seconds))}"
         if command == "quit":
             self.over = True
             return "ok"
@@ -66,7 +68,7 @@ class Server:
 
 
 def read_lines(source: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; of one that is too long, only so much that it can be seen."""
+    """The lines of a stream; a line that is too long is cut, just long enough to be recognised as such."""
     while line := source.readline(LONGEST_LINE + 2):
         ended = line.endswith(b"\n")
         yield line.rstrip(b"\r\n")

@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines.door import ask_engine, close_engine
 from quintet.envs import rendering as drawing
 from quintet.envs.space import Space, forfeit, reward
 from quintet.envs.values import exact_facts
@@ -97,10 +98,10 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         """Let the opponent move until it is our turn or the game is over. An engine that cannot loses."""
         try:
             while not self.position.outcome and self.position.player != self.seat:
-                self.position = self.position.play(self.engine.choose(self.position))
+                self.position = self.position.play(ask_engine(self.engine, self.position))
             self.outcome = self.position.outcome
-        except (EngineFault, IllegalMove) as error:
-            self.outcome = forfeit(self.position.player, str(error))
+        except EngineFault as fault:
+            self.outcome = forfeit(self.position.player, str(fault))
 
     def observe(self) -> tuple[Observation, Info]:
         """What our seat sees, and what there is to know: the mask again, exact values, and how the game ended."""
@@ -121,4 +122,4 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     def close(self) -> None:
         """Let an engine go that was made here."""
         if isinstance(self.opponent, str):
-            self.engine.close()
+            close_engine(self.engine)

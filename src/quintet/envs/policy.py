@@ -6,8 +6,8 @@ from quintet.rules import Position
 
 
 def make_player(detail: str, seed: int | None = None) -> Function:
-    """The player that asks the policy named by `MODULE:NAME` for each move."""
-    policy = load_function(detail, "policy")
+    """The player that asks the policy at `MODULE:NAME` for each move."""
+    policy = load_function(detail)
 
     def choose(position: Position) -> int:
         space = Space(position)

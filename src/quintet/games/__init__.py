@@ -7,7 +7,7 @@ import re
 import warnings
 from importlib.metadata import entry_points
 
-from quintet.errors import QuintetError
+from quintet.errors import QuintetError, suggest
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
 from quintet.rules import Game, check_rules
 
@@ -24,8 +24,6 @@ OWN = tuple(GAMES)
 
 LONGEST_NAME = 40
 """The most letters of a game's name."""
-SIMILAR = 0.6
-"""From this similarity on, a wrong name is taken for a slip of the keys."""
 
 
 class UnknownGame(QuintetError, ValueError):
@@ -36,11 +34,9 @@ def find_game(name: str) -> Game:
     """The game of that name, or of that title."""
     game = GAMES.get(name) or GAMES.get("-".join(name[:LONGEST_NAME].lower().split()))
     if game is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name[:LONGEST_NAME].lower(), GAMES, 1, SIMILAR)
-        hint = f". Did you mean {near[0]!r}?" if near else f": the games are {', '.join(GAMES)}"
-        raise UnknownGame(f"there is no game {name[:LONGEST_NAME]!r}{hint}")
+        called = name[:LONGEST_NAME]
+        hint = suggest(called, GAMES) or f" The games are {', '.join(GAMES)}."
+        raise UnknownGame(f"no game called {called!r}.{hint}")
     return game
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from quintet.drawing.svg import PALETTE
+from quintet.drawing.palette import PALETTE
 from quintet.llm.scores import Estimate
 
 NAME, PANEL, GAP, ROW = 190, 150, 22, 26

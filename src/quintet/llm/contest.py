@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from anyio import to_thread
 
-from quintet.arena.tournament import ask
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines.door import ask_engine, close_engine
 from quintet.engines.perfect import Perfect
 from quintet.llm.case import Case
 from quintet.llm.errands import in_thread
@@ -29,6 +29,8 @@ class Played:
     """How many answers each turn of the agent took."""
     fault: str = ""
     """Why the agent's last turn came to nothing."""
+    opponent_fault: str = ""
+    """Why the opponent gave no legal move, which wins the agent the game."""
 
     def turns(self, case: Case) -> list[Turn]:
         """The agent's turns."""
@@ -42,12 +44,14 @@ class Played:
 
     def facts(self, case: Case) -> dict[str, Any]:
         """What happened, as JSON carries it."""
-        return {"moves": write_moves(case.start, self.moves), "answers": self.answers, "fault": self.fault}
+        facts = {"moves": write_moves(case.start, self.moves), "answers": self.answers, "fault": self.fault}
+        return facts | ({"opponent_fault": self.opponent_fault} if self.opponent_fault else {})
 
 
 def read_played(case: Case, facts: Mapping[str, Any]) -> Played:
     """What happened, from JSON."""
-    return Played(read_moves(case.start, facts["moves"]), list(facts["answers"]), facts["fault"])
+    moves = read_moves(case.start, facts["moves"])
+    return Played(moves, list(facts["answers"]), facts["fault"], facts.get("opponent_fault", ""))
 
 
 class Answer(NamedTuple):
@@ -91,18 +95,18 @@ async def consult(engine: Engine, position: Position) -> int:
         return await engine.decide(position)
     if isinstance(engine, Perfect):
         # It takes the time it needs: par counts on it, and games of one board share what it finds out.
-        return await in_thread(partial(ask, engine, position, inf))
-    return await to_thread.run_sync(partial(ask, engine, position, None))
+        return await in_thread(partial(ask_engine, engine, position, inf))
+    return await to_thread.run_sync(partial(ask_engine, engine, position))
 
 
 async def dismiss(engine: Engine) -> None:
     """Let an engine give back what it holds, which may take a while."""
     if not isinstance(engine, Perfect):  # What that one knows stays.
-        await to_thread.run_sync(engine.close)
+        await to_thread.run_sync(close_engine, engine)
 
 
 async def play(case: Case, agent: Agent) -> Played:
-    """Play a case to its end. A forced pass is nobody's choice, so nobody is asked; an opponent's fault is an error."""
+    """Play a case to its end. A forced pass is nobody's choice, so nobody is asked. An opponent that faults loses."""
     played = Played()
     position, before = case.start, case.opening_moves
     opponent = engine_named(case.opponent, case.seed) if case.opponent else None
@@ -119,7 +123,11 @@ async def play(case: Case, agent: Agent) -> Played:
                 move = answer.move
             else:
                 assert opponent
-                move = await consult(opponent, position)
+                try:
+                    move = await consult(opponent, position)
+                except EngineFault as fault:
+                    played.opponent_fault = str(fault)
+                    return played
             position = position.play(move)
             played.moves.append(move)
             if not opponent:
@@ -131,7 +139,9 @@ async def play(case: Case, agent: Agent) -> Played:
 
 
 def points(case: Case, played: Played) -> float:
-    """What the agent got: nothing if the game did not come to its end."""
+    """What the agent got: nothing if it did not bring the game to its end, everything if the opponent did not."""
+    if played.opponent_fault:
+        return 1.0
     outcome = play_all(case.start, played.moves).outcome
     if not outcome:
         return 0.0

@@ -9,6 +9,7 @@ from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from quintet.engines.door import close_engine
 from quintet.llm.asking import model_agent
 from quintet.llm.case import Case
 from quintet.llm.contest import Agent, Answer, Played, dismiss, engine_agent, engine_named, play, points, read_played
@@ -73,7 +74,7 @@ def model(rules: str, legal: bool, history: bool, retries: int, notation: str, o
 @solver
 def engine(who: str) -> Solver:
     """An engine plays, named as `quintet play` names players."""
-    engine_named(who, 0).close()
+    close_engine(engine_named(who, 0))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         player = engine_named(who, case_of(state).own_seed)
@@ -120,7 +121,9 @@ def exact() -> Scorer:
         played = read_played(case, facts)
         sums = await judge(case, played)
         end = play_all(case.start, played.moves)
-        result = played.fault or (end.outcome.reason if end.outcome else "one move was asked for")
+        result = (
+            played.fault or played.opponent_fault or (end.outcome.reason if end.outcome else "one move was asked for")
+        )
         return Score(value=sums.facts(), answer=facts["moves"], explanation=result)
 
     return score

@@ -7,6 +7,7 @@ from typing import Any
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
+from quintet.errors import QuintetError
 from quintet.llm.case import Case
 from quintet.llm.contest import Played, read_played
 from quintet.llm.judging import PLAYED
@@ -19,7 +20,7 @@ PLAYERS = "WHO,WHO"
 """Where the players stand in a command for several."""
 
 
-class InvalidLogs(ValueError):
+class InvalidLogs(QuintetError, ValueError):
     """Files that no report can be made of."""
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from quintet.engines.door import close_engine
 from quintet.engines.perfect import Perfect
 from quintet.llm.case import Case
 from quintet.llm.contest import engine_agent, engine_named, play, points
@@ -43,7 +44,7 @@ async def find_par(case: Case) -> Par:
     """The same, worked out."""
     assert case.opponent
     opponent = engine_named(case.opponent, case.seed)
-    opponent.close()
+    close_engine(opponent)
     if type(opponent) is Perfect:  # A level errs, though it is made of one.
         return Par(await in_thread(partial(value, case)), 0.0, 0.0)
     number = GAMES_OF_MODELS if isinstance(opponent, ModelPlayer) else GAMES

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+from quintet.errors import QuintetError
 from quintet.llm.case import Case
 
 VERSIONS = {"quick": 1, "full": 1}
 """The suites, and the version that a name without one means."""
 
 
-class UnknownSuite(ValueError):
+class UnknownSuite(QuintetError, ValueError):
     """A name that is no suite's."""
 
 

@@ -15,6 +15,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 
 from quintet.engines import UnknownPlayer
+from quintet.engines.door import close_engine
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.llm import case as cases
 from quintet.llm.case import Case, NoCase
@@ -172,7 +173,7 @@ def check_opponents(names: Sequence[str]) -> None:
     """Refuse opponents that there are not."""
     try:
         for name in names:
-            engine_named(name, 0).close()
+            close_engine(engine_named(name, 0))
     except UnknownPlayer as error:
         raise InvalidTask(str(error)) from None
 

@@ -38,6 +38,8 @@ REASONS = {
 class StoreFault(QuintetError):
     """The store cannot do what is asked."""
 
+    status = 1
+
 
 class RejectedData(StoreFault):
     """The store works, but cannot take what was to be written."""

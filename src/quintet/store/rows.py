@@ -30,6 +30,8 @@ StoredRow: TypeAlias = Row[*tuple[Any, ...]]
 class UnknownMatch(StoreFault):
     """An id that no match has."""
 
+    status = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -43,6 +45,12 @@ class Entry:
     result: str
     """`1-0`, `0-1`, `1/2`, `*` while it is not over, or `damaged`."""
     updated: datetime
+    """When it changed last, in UTC."""
+
+    @property
+    def when(self) -> str:
+        """When it changed last, as people read it: in local time."""
+        return "?" if self.result == DAMAGED else f"{self.updated.astimezone():%Y-%m-%d %H:%M}"
 
 
 def one_line(name: str) -> str:

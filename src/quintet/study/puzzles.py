@@ -2,8 +2,8 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from itertools import islice
 
 from quintet.engines.greedy import greedy_moves, temptations
@@ -39,6 +39,8 @@ FEWEST_MOVES = 3
 class NoPuzzle(QuintetError, ValueError):
     """No puzzle of the kind asked for was found."""
 
+    status = 1
+
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
@@ -55,6 +57,8 @@ class Puzzle:
     """How many of the ten levels miss it more often than not."""
     origin: str
     """Where it comes from, in words that follow "puzzle"."""
+    day: date | None = None
+    """The date whose puzzle it is, for a puzzle of the day."""
 
     @property
     def goal(self) -> str:
@@ -94,12 +98,17 @@ def puzzles_in(match: Match, oracle: Oracle, origin: str) -> list[Puzzle]:
     return [puzzle for position in positions if (puzzle := puzzle_at(position, oracle, origin))]
 
 
+def today() -> date:
+    """The date whose puzzle is the puzzle of the day now: the UTC date, which is the same everywhere."""
+    return datetime.now(UTC).date()
+
+
 def puzzle_of_the_day(day: date) -> Puzzle:
     """The same puzzle for everybody on a date; the games take turns."""
     games = [GAMES[name] for name in OWN]
     number = day.toordinal()
     puzzle = make_puzzle(games[number % len(games)], number)
-    return Puzzle(puzzle.position, puzzle.value, puzzle.moves, puzzle.answers, puzzle.rating, f"of {day.isoformat()}")
+    return replace(puzzle, origin=f"of {day.isoformat()} (UTC)", day=day)
 
 
 def mistakes(review: Review, oracle: Oracle | None = None, player: int | None = None) -> list[Puzzle]:

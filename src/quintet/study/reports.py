@@ -161,6 +161,8 @@ class PuzzleReport(Struct, frozen=True):
     goal_text: str
     rating: int
     origin: str
+    day: str | None
+    """The date of a puzzle of the day."""
     moves: list[str]
     """Every legal move in board order."""
     answers: list[str] | UnsetType = UNSET
@@ -294,6 +296,7 @@ def puzzle_report(puzzle: Puzzle, solved: bool = False) -> PuzzleReport:
         goal_text=puzzle.goal,
         rating=puzzle.rating,
         origin=puzzle.origin,
+        day=puzzle.day.isoformat() if puzzle.day else None,
         moves=[position.label(move) for move in puzzle.moves],
         answers=[position.label(move) for move in puzzle.answers] if solved else UNSET,
         values=[value_report(value) for value in puzzle.moves.values()] if solved else UNSET,

@@ -3,32 +3,32 @@
 import os
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 
-from quintet.terminal.choose import ChooseScreen
-from quintet.terminal.pages import TooSmall
+from quintet.terminal.dialogs import TooSmallDialog
+from quintet.terminal.home_screen import HomeScreen
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
 if TYPE_CHECKING:
     from quintet.store.matches import Store
 
 SMALLEST = (72, 20)
-"""Columns and lines below which nothing is shown but a request for more."""
+"""Columns and lines of the smallest terminal that is enough."""
 
 
 def open_store() -> "Store":
-    """The store of the user's games; its library is loaded only when it is needed."""
+    """The store of the saved games; its library is loaded only when it is needed."""
     from quintet.store.matches import Store
 
     return Store()
 
 
 class QuintetApp(App[None]):
-    """Five games on a screen."""
+    """The app: screens on top of each other, a store, and two themes."""
 
     CSS_PATH = "app.tcss"
     TITLE = "Quintet"
@@ -38,12 +38,12 @@ class QuintetApp(App[None]):
         Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, opener: Callable[[], Any] | None = None, seed: int | None = None) -> None:
-        """Games are kept in the store that `opener` opens, if one is given; chance repeats itself with a seed."""
+    def __init__(self, opener: "Callable[[], Store] | None" = None, seed: int | None = None) -> None:
+        """Save games in the store that `opener` opens, if it is given. The seed is for random choices."""
         super().__init__()
         self.opener = opener
         self.store_fault = ""
-        """Why there is no store though there should be."""
+        """Why the store could not be opened."""
         self.seed = seed
         for name in PALETTES:
             self.register_theme(make_theme(name))
@@ -52,27 +52,33 @@ class QuintetApp(App[None]):
             self.animation_level = "none"
 
     @cached_property
-    def store(self) -> Any:
-        """Where games are kept, opened when it is first needed; `None` where there is none."""
+    def store(self) -> "Store | None":
+        """Where games are saved, opened when it is first needed; `None` if there is none."""
         try:
             return self.opener() if self.opener else None
-        except Exception as error:  # A damaged or locked store must not keep anybody from playing.
-            self.store_fault = f"Games are not kept: {error}"
+        except Exception as error:  # A damaged or locked store must not prevent playing.
+            self.store_fault = f"Games are not saved: {error}"
             return None
 
     def on_mount(self) -> None:
-        """Begin with the list of games."""
-        self.push_screen(ChooseScreen())
+        """Open the home screen."""
+        self.push_screen(HomeScreen())
+
+    def on_unmount(self) -> None:
+        """Close the store, if it was ever opened."""
+        store = vars(self).get("store")  # Where `cached_property` puts it: asking for it would open it now.
+        if store:
+            store.close()
 
     def on_resize(self, event: Resize) -> None:
-        """Ask for more room where there is too little, and go on where the players were when it comes."""
+        """Ask for a larger terminal if it is too small, and return to the screen before when it is large enough."""
         small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
-        shown = isinstance(self.screen, TooSmall)
+        shown = isinstance(self.screen, TooSmallDialog)
         if small and not shown:
-            self.push_screen(TooSmall(SMALLEST))
+            self.push_screen(TooSmallDialog(SMALLEST))
         elif shown and not small:
             self.pop_screen()
 
     def action_theme(self) -> None:
-        """Change between light and dark."""
+        """Switch between light and dark."""
         self.theme = LIGHT if self.theme == DARK else DARK

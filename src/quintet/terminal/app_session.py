@@ -1,11 +1,13 @@
-"""The table before a screen: people who play there and engines; kept move by move where there is a store."""
+"""A match in the app: its players, and the store that saves it move by move."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from quintet.engines import HUMAN, Engine, UnknownPlayer, make_engine
+from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, read_player
+from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS, OFFERED
 from quintet.match import Match
+from quintet.rules import Position
 from quintet.session import Session
 from quintet.solve.value import Value
 from quintet.store.keeper import Keeper
@@ -15,22 +17,28 @@ if TYPE_CHECKING:
     from quintet.store.matches import Store
 
 PLAYERS = tuple(dict.fromkeys((HUMAN, *LEVELS, *OFFERED)))
-"""Who may be asked to the table: a person, the levels, the others."""
+"""The players to choose from: a person, the levels, the other engines."""
 
 
 def is_available(who: str) -> bool:
     """Whether there is such a player."""
     try:
-        engine = make_engine(who)
+        read_player(who)
     except UnknownPlayer:
         return False
-    if engine:
-        engine.close()
     return True
 
 
+def engine_answer(engine: Engine, position: Position) -> int | EngineFault:
+    """The move of an engine, or the fault that loses it the game."""
+    try:
+        return ask_engine(engine, position)
+    except EngineFault as fault:
+        return fault
+
+
 class AppSession(Session):
-    """One match, who plays it, and where it is kept."""
+    """A match, its players, and where it is saved."""
 
     def __init__(
         self,
@@ -40,20 +48,20 @@ class AppSession(Session):
         id: str = "",
         fault: str = "",
     ) -> None:
-        """Seat the players; `None` is a person. A match that was kept before has an id."""
+        """Take the players; `None` is a person. A match that was saved before has an id."""
         super().__init__(match, engines, Keeper(match, self.complain, id or None, store) if store else None)
         self.fault = fault
-        """Why the match is not kept."""
+        """Why the match is not saved."""
         self.pass_on()
 
     def view(self, values: Mapping[int, Value] | None = None) -> View:
-        """What there is to see."""
+        """What the screen shows."""
         return make_view(self.match, values, self.people[0] if len(self.people) == 1 else None)
 
     def undo(self) -> bool:
-        """Take back to the last choice a person had, or that somebody gave up; whether there was anything."""
+        """Undo the last move of a person, or a resignation; false if there was nothing to undo."""
         if self.match.reopen():
-            if self.engine:  # One that has failed: it would only fail again.
+            if self.engine:  # It forfeited, and would do so again.
                 self.match.undo(self.people)
         elif self.take_back() is None:
             return False
@@ -61,10 +69,10 @@ class AppSession(Session):
         return True
 
     def resign(self) -> None:
-        """The player to move gives up."""
+        """The player to move resigns."""
         self.match.resign()
         self.keep()
 
     def complain(self, reason: str) -> None:
-        """Remember why the match is not kept; the game goes on."""
-        self.fault = f"This game is not kept: {reason}"
+        """Remember why the match is not saved; the game continues."""
+        self.fault = f"This game is not saved: {reason}"

@@ -1,4 +1,4 @@
-"""A line in, text out: on a terminal or a pipe, the same."""
+"""Reading lines and writing text, on a terminal or a pipe."""
 
 import sys
 from contextlib import suppress
@@ -6,17 +6,17 @@ from typing import TextIO
 
 
 class Console:
-    """Where a dialogue takes place."""
+    """Two streams: one to read from, one to write to."""
 
     def __init__(self, source: TextIO = sys.stdin, sink: TextIO = sys.stdout) -> None:
-        """Read from one stream and write to another."""
+        """Use two streams."""
         self.source = source
         self.sink = sink
 
     def read(self, prompt: str) -> str:
-        """A line from the keyboard or the pipe."""
+        """Show a prompt and read a line."""
         if self.source.isatty() and self.sink.isatty():
-            with suppress(ImportError):  # Where it is there, a line can be edited and called back.
+            with suppress(ImportError):  # If it is there, lines can be edited and recalled.
                 import readline  # noqa: F401
             return input(prompt)
         self.write(prompt)
@@ -27,6 +27,6 @@ class Console:
         return line
 
     def write(self, text: str) -> None:
-        """Text to the screen, at once."""
+        """Write text at once."""
         self.sink.write(text)
         self.sink.flush()

@@ -1,4 +1,4 @@
-"""A puzzle asked line by line, on a terminal or a pipe."""
+"""A puzzle in the terminal, line by line."""
 
 import sys
 from typing import TextIO
@@ -12,16 +12,16 @@ PROMPT = "Your move (or solution, quit): "
 LEAVE = ("quit", "exit", "q")
 
 
-class Quiz(Console):
-    """One puzzle at the table."""
+class PuzzleDialogue(Console):
+    """A dialogue about one puzzle."""
 
     def __init__(self, puzzle: Puzzle, source: TextIO = sys.stdin, sink: TextIO = sys.stdout) -> None:
-        """Lay out the puzzle."""
+        """Take the puzzle and the streams."""
         super().__init__(source, sink)
         self.puzzle = puzzle
 
     def run(self, solved: bool = False) -> bool:
-        """Show it, and its solution or ask for it; false when the person leaves."""
+        """Show the puzzle, and ask for the answer or print the solution; false if the person leaves."""
         self.show()
         if solved:
             self.write(solution(self.puzzle) + "\n\n")
@@ -35,7 +35,7 @@ class Quiz(Console):
         return True
 
     def show(self) -> None:
-        """The position and what is asked."""
+        """Show the position and what is asked."""
         position = self.puzzle.position
         scores = "" if not (position.game.territory or position.board.target) else "Score: {} to {}\n"
         self.write(
@@ -44,7 +44,7 @@ class Quiz(Console):
         )
 
     def answer(self, line: str) -> bool:
-        """Whether a line solves the puzzle; what is wrong with it is said."""
+        """Whether a line solves the puzzle; if not, say why."""
         position = self.puzzle.position
         if line.lower() in LEAVE:
             raise EOFError
@@ -57,7 +57,7 @@ class Quiz(Console):
             move = read_move(position, line)
             position.play(move)
         except (InvalidMove, IllegalMove) as error:
-            self.write(f"{error}\nYou may play: {list_moves(position)}\n")
+            self.write(f"{error}\nLegal moves: {list_moves(position)}\n")
             return False
         right, why = judge(self.puzzle, move)
         self.write(why + ("\n\n" if right else "\n"))

@@ -1,4 +1,4 @@
-"""The screen puzzles are solved on."""
+"""The screen to solve puzzles on."""
 
 import random
 from typing import ClassVar
@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
@@ -15,7 +14,7 @@ from quintet.match import Match
 from quintet.rules import Game
 from quintet.study.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
-from quintet.terminal.board import BoardView
+from quintet.terminal.board_widget import BoardWidget
 from quintet.view import make_view, show
 
 
@@ -23,40 +22,24 @@ class PuzzleScreen(Screen[None]):
     """A position, a question, and the verdict on each answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "another", "Another"),
+        Binding("n", "another", "Next puzzle"),
         Binding("s", "solution", "Solution"),
         Binding("escape", "app.pop_screen", "Back", key_display="esc"),
     ]
 
-    class Found(Message):
-        """A puzzle has come, or a reason why not."""
-
-        def __init__(self, ticket: object, puzzle: Puzzle | NoPuzzle) -> None:
-            """Remember for which search."""
-            super().__init__()
-            self.ticket, self.puzzle = ticket, puzzle
-
-    class Judged(Message):
-        """A verdict has come."""
-
-        def __init__(self, puzzle: Puzzle, move: int, right: bool, text: str) -> None:
-            """Remember on what."""
-            super().__init__()
-            self.puzzle, self.move, self.right, self.text = puzzle, move, right, text
-
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        """Puzzles of one game; the first one is that of the seed."""
+        """Show puzzles of one game, always the same ones for a seed."""
         super().__init__()
         self.game = game
         self.rng = random.Random(seed)
         self.puzzle: Puzzle | None = None
         self.ticket: object = None
-        """The latest search for a puzzle."""
+        """Identifies the latest search for a puzzle."""
 
     def compose(self) -> ComposeResult:
         """The board, the question, the verdict."""
         with Horizontal(id="body"):
-            yield BoardView(id="board")
+            yield BoardWidget(id="board")
             with Vertical(id="side"):
                 yield Label(f"[b]{self.game.title}[/b] · puzzle", id="title")
                 yield Static(id="goal", markup=False)
@@ -66,72 +49,69 @@ class PuzzleScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Look for the first one."""
-        self.query_one(BoardView).focus()
+        """Find the first puzzle."""
+        self.query_one(BoardWidget).focus()
         self.action_another()
 
     def action_another(self) -> None:
-        """Look for a puzzle in the background."""
+        """Find a puzzle in the background."""
         seed = self.rng.randrange(1_000_000)
         self.puzzle = None
         self.ticket = ticket = object()
-        self.write(goal="Looking for a puzzle…")
+        self.write(goal="Finding a puzzle…")
 
-        def work() -> Message:
+        def work() -> Puzzle | NoPuzzle:
             try:
-                return self.Found(ticket, make_puzzle(self.game, seed))
+                return make_puzzle(self.game, seed)
             except NoPuzzle as reason:
-                return self.Found(ticket, reason)
+                return reason
 
-        in_background(self, work)
+        in_background(self, work, lambda found: self.pose(ticket, found))
 
     def write(self, goal: str = "", origin: str = "", verdict: str = "") -> None:
-        """Say what is asked and what is thought of the answer."""
+        """Show the question and the verdict on the answer."""
         for id, text in (("#goal", goal), ("#origin", origin), ("#verdict", verdict)):
             self.query_one(id, Static).update(text)
 
-    @on(Found)
-    def found(self, event: Found) -> None:
-        """Show the puzzle, unless another one has been asked for since."""
-        if event.ticket is not self.ticket:
+    def pose(self, ticket: object, found: Puzzle | NoPuzzle) -> None:
+        """Show a puzzle, unless another one has been asked for since."""
+        if ticket is not self.ticket:
             return
-        if isinstance(event.puzzle, NoPuzzle):
-            self.write(goal=str(event.puzzle))
+        if isinstance(found, NoPuzzle):
+            self.write(goal=str(found))
             return
-        self.puzzle = event.puzzle
-        self.query_one(BoardView).view = show(event.puzzle.position)
-        self.ask(event.puzzle)
+        self.puzzle = found
+        self.query_one(BoardWidget).view = show(found.position)
+        self.ask(found)
 
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:
-        """Say what is asked, and the verdict."""
+        """Show what is asked, and the verdict."""
         stars = "★" * puzzle.rating + "☆" * (HARDEST - puzzle.rating)
-        self.write(puzzle.goal, f"{stars}\n{puzzle.origin}", verdict)
+        self.write(puzzle.goal, f"Difficulty {stars}\nPuzzle {puzzle.origin}", verdict)
 
-    @on(BoardView.Chosen)
-    def answer(self, event: BoardView.Chosen) -> None:
-        """Judge an answer."""
+    @on(BoardWidget.Chosen)
+    def answer(self, event: BoardWidget.Chosen) -> None:
+        """Judge the cell that was chosen, in the background."""
         move, puzzle = 1 << event.number, self.puzzle
         if puzzle is None:
             return
         if move not in puzzle.moves:
             self.ask(puzzle, puzzle.position.refusal(move))
             return
-        self.judge(puzzle, move)
+        in_background(self, lambda: judge(puzzle, move), lambda judged: self.give_verdict(puzzle, move, *judged))
 
-    def judge(self, puzzle: Puzzle, move: int) -> None:
-        """Judge a move in the background."""
-        in_background(self, lambda: self.Judged(puzzle, move, *judge(puzzle, move)))
-
-    @on(Judged)
-    def judged(self, event: Judged) -> None:
-        """Show the verdict; a right answer is played."""
-        if event.puzzle is self.puzzle:
-            self.ask(event.puzzle, event.text)
-            moves = [event.move] if event.right else []
-            self.query_one(BoardView).view = make_view(Match(event.puzzle.position, moves))
+    def give_verdict(self, puzzle: Puzzle, move: int, right: bool, text: str) -> None:
+        """Show the verdict, and play a right answer."""
+        if puzzle is self.puzzle:
+            self.ask(puzzle, text)
+            self.query_one(BoardWidget).view = make_view(Match(puzzle.position, [move] if right else []))
 
     def action_solution(self) -> None:
-        """Show the answer."""
+        """Show the solution."""
         puzzle = self.puzzle
         if puzzle is not None:
-            in_background(self, lambda: self.Judged(puzzle, puzzle.answers[0], True, solution(puzzle)))
+            in_background(
+                self,
+                lambda: solution(puzzle),
+                lambda text: self.give_verdict(puzzle, puzzle.answers[0], True, text),
+            )

@@ -1,14 +1,16 @@
-"""The colours of the app, light and dark: paper and marks as in the pictures, cells and text stronger."""
+"""The colours of the app, light and dark. Paper and marks are those of the pictures; cells and text are stronger."""
 
 from dataclasses import dataclass
 
 from textual.color import Color
 from textual.theme import Theme
 
+from quintet.drawing import palette as drawing
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """What is painted in which colour."""
+    """The colour of each thing."""
 
     dark: bool
     paper: Color
@@ -33,20 +35,19 @@ class Palette:
 
 
 def palette(dark: bool, **colours: str) -> Palette:
-    """A palette from its colours as text."""
-    return Palette(dark, **{name: Color.parse(text) for name, text in colours.items()})
+    """A palette from its own colours and those of the pictures."""
+    drawn = drawing.DARK if dark else drawing.LIGHT
+    shared = {name: drawn[name] for name in ("paper", "one", "two")}
+    return Palette(dark, **{name: Color.parse(text) for name, text in (shared | colours).items()})
 
 
 PALETTES = {
     "quintet-dark": palette(
         dark=True,
-        paper="#1b1d21",
         panel="#212429",
         cell="#343942",
         ink="#dcd8cc",
         faint="#8b897f",
-        one="#7db4f5",
-        two="#f59b6a",
         one_cell="#22405f",
         two_cell="#5a3722",
         good="#6fc27f",
@@ -54,13 +55,10 @@ PALETTES = {
     ),
     "quintet-light": palette(
         dark=False,
-        paper="#fbfaf7",
         panel="#f3f0e8",
         cell="#e2ddcf",
         ink="#3d392e",
         faint="#8a8371",
-        one="#2866b1",
-        two="#c4501b",
         one_cell="#c3d9f2",
         two_cell="#f6cfb8",
         good="#3c9150",

@@ -1,34 +1,20 @@
-"""The value of a game move by move, as bars of pixels: Player 1's rise, Player 2's hang."""
-
-from collections.abc import Sequence
+"""A graph of the value after each move, as bars: those of Player 1 go up, those of Player 2 go down."""
 
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
 from quintet.solve.value import Value
+from quintet.study.value_graph import heights
 from quintet.terminal.canvas import MARK, Canvas
 from quintet.terminal.themes import PALETTES
 
 WIDEST = 6
-"""Columns a bar takes at most."""
-
-
-def heights(values: Sequence[Value]) -> list[float | None]:
-    """How far each value is from level, from -1 to 1; `None` where it is not known. A nearer win is higher."""
-    known = [value for value in values if value.exact]
-    if values and values[0].territory:
-        most = max([1, *(abs(value.low) for value in known)])
-        return [value.low / most if value.exact else None for value in values]
-    longest = max([1, *(value.plies or 0 for value in known)])
-    return [
-        (1 if value.low > 0 else -1) * (1 - (value.plies or 0) / longest / 2) if value.exact else None
-        for value in values
-    ]
+"""Columns of the widest bar."""
 
 
 class ValueGraph(Widget):
-    """Bars for the values at the start and after every move; the one looked at stands out."""
+    """A bar for the start and for each move; the chosen one stands out."""
 
     values: reactive[tuple[Value, ...]] = reactive(())
     """For Player 1."""

@@ -4,15 +4,16 @@ from collections.abc import Collection
 
 import msgspec
 
-from quintet.engines import HUMAN, UnknownPlayer, is_outside, make_engine
+from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, title_of
+from quintet.engines.players import is_outside, read_player
 from quintet.store.online_matches import OnlineMatch
 from quintet.view import GUEST, player_name
 from quintet.web.api_error import ApiError
 from quintet.web.messages import PlayerInfo
 
-MAX_PLAYOUTS = 10_000
-"""The most playouts that a visitor may ask for."""
+MAX_ROLLOUTS = 10_000
+"""The most rollouts that a visitor may ask for."""
 
 
 class EngineInfo(msgspec.Struct):
@@ -33,15 +34,14 @@ def check_player(who: str, custom: Collection[str]) -> str:
     """A player that visitors may choose; they can never have the server run a program of their own."""
     if who == HUMAN or who in custom:
         return who
-    kind, _, detail = who.partition(":")
+    if is_outside(who):
+        raise ApiError(422, "External programs cannot play here, except those that the server offers.")
     try:
-        if is_outside(who):
-            raise UnknownPlayer("External programs cannot play here, except those that the server offers.")
-        make_engine(who)
+        player = read_player(who)
     except UnknownPlayer as error:
         raise ApiError(422, str(error)) from None
-    if kind == "mcts" and detail and int(detail) > MAX_PLAYOUTS:
-        raise ApiError(422, f"On this server mcts is limited to {MAX_PLAYOUTS} playouts.")
+    if player.kind.name == "mcts" and player.detail and int(player.detail) > MAX_ROLLOUTS:
+        raise ApiError(422, f"On this server mcts is limited to {MAX_ROLLOUTS} rollouts.")
     return who
 
 

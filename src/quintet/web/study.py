@@ -1,6 +1,6 @@
 """Routes for study: games and rules, engines, positions, analyses, puzzles, the ladder."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Annotated
@@ -10,21 +10,22 @@ from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 
 from quintet.arena.tournament import Rung
+from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match
+from quintet.match import open_match as make_match
 from quintet.notation import (
     LONGEST_POSITION,
     InvalidMove,
     InvalidPosition,
     read_move,
-    read_moves,
     read_position,
     write_moves,
     write_position,
 )
-from quintet.options import MAX_TARGET, InvalidOptions, start
-from quintet.rules import Game, IllegalMove, Position
-from quintet.study.puzzles import HARDEST
+from quintet.options import MAX_TARGET, start
+from quintet.rules import Game, Position
+from quintet.study.puzzles import HARDEST, today
 from quintet.study.reports import ExplainedAnalysis
 from quintet.view import View, make_view
 from quintet.web import messages, players, work
@@ -91,17 +92,9 @@ def open_match(
 ) -> Match:
     """The match that options describe: from an empty board, or from a position, which includes its board."""
     try:
-        first_position = (
-            read_position(position) if position else start(find_game(game), size, target, values, shuffle, first)
-        )
-        if first_position.game != find_game(game):
-            raise ApiError(422, f"the position is of {first_position.game.name}, not of {game}")
-        if position and (first != 1 or any(option is not None for option in (size, target, values, shuffle))):
-            raise ApiError(
-                422, "a position includes its board and whose turn it is: omit size, target, values, shuffle, first"
-            )
-        return Match(first_position, read_moves(first_position, moves))
-    except (UnknownGame, InvalidOptions, InvalidPosition, InvalidMove, IllegalMove) as error:
+        opener = None if first == 1 else first
+        return make_match(game, size, target, values, shuffle, opener, moves, position or None)
+    except QuintetError as error:
         raise ApiError(422, str(error)) from None
 
 
@@ -208,8 +201,7 @@ async def daily(
     request: Request, day: Annotated[date | None, Query(description="A date; by default today in UTC.")] = None
 ) -> Json:
     """The puzzle of a day: the same for everybody."""
-    chosen = day or datetime.now(UTC).date()
-    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.daily_puzzle, chosen))
+    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
 
 
 @router.post("/puzzles/judge", **returns(work.Verdict, body=messages.Guess))

@@ -17,7 +17,7 @@ from typing import ParamSpec, TypeVar
 import msgspec
 from msgspec.structs import asdict
 
-from quintet.engines import Engine, EngineFault, make_engine
+from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position
@@ -50,8 +50,6 @@ class PuzzleAnswer(PuzzleReport, frozen=True, kw_only=True):
 
     hardest: int
     """The highest rating a puzzle can have; the lowest is 1."""
-    day: str | None
-    """The day whose puzzle it is, a UTC date such as 2026-11-16; null for any other puzzle."""
     view: View
 
 
@@ -66,8 +64,8 @@ class Verdict(msgspec.Struct, omit_defaults=True, kw_only=True):
     """The board after the move."""
 
 
-class TimeUp(Exception):
-    """Work took longer than it may."""
+class TimeUp(BaseException):
+    """Work took longer than it may; not an `Exception`, which an engine's door would take for the engine's."""
 
 
 def start_process() -> None:
@@ -115,11 +113,12 @@ def engine(who: str) -> Engine:
 
 def choose(who: str, text: str, seconds: float) -> tuple[int | str, float]:
     """An engine's move, or why it has none, and the seconds it thought: waiting for a process is not counted."""
-    position, player = read_position(text), engine(who)
-    started = time.monotonic()
+    position, started = read_position(text), time.monotonic()
     try:
+        player = engine(who)
+        started = time.monotonic()
         move: int | str = ask_engine(player, position, seconds)
-    except EngineFault as fault:
+    except (EngineFault, UnknownPlayer) as fault:
         move = str(fault)
     return move, time.monotonic() - started
 
@@ -148,13 +147,12 @@ def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
 
 def daily_puzzle(day: date) -> bytes:
     """A `PuzzleAnswer` for a day: on a rule book's board, which takes hardly any time."""
-    return encode(puzzle_answer(puzzles.puzzle_of_the_day(day), day.isoformat()))
+    return encode(puzzle_answer(puzzles.puzzle_of_the_day(day)))
 
 
-def puzzle_answer(puzzle: puzzles.Puzzle, day: str | None = None) -> PuzzleAnswer:
+def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
     """A puzzle to solve, with its board."""
-    report = puzzle_report(puzzle)
-    return PuzzleAnswer(**asdict(report), hardest=puzzles.HARDEST, day=day, view=show(puzzle.position))
+    return PuzzleAnswer(**asdict(puzzle_report(puzzle)), hardest=puzzles.HARDEST, view=show(puzzle.position))
 
 
 def judge(text: str, move: int) -> bytes:

@@ -48,7 +48,9 @@ class AssistantSession(Session):
         self.pass_on()
         self.keep()
         while self.engine:
-            self.play(self.engine.choose(self.match.position, SECONDS))
+            move = self.engine_move(SECONDS)
+            if move is not None:
+                self.play(move)
 
     def undo(self) -> list[int]:
         """Take back the last move that was told, with what followed; gives what was taken. A resignation goes first.

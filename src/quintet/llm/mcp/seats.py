@@ -1,7 +1,8 @@
 """Who may sit at a match that an assistant looks after."""
 
-from quintet.engines import HUMAN, Engine, kept_player, make_engine
+from quintet.engines import HUMAN, Engine
 from quintet.engines.kinds import KINDS, list_kinds
+from quintet.engines.players import HUMAN_PLAYER, Player, stored_player
 
 PERSON, ASSISTANT = "person", "assistant"
 ENGINES = [kind for kind in KINDS.values() if kind.players]
@@ -14,7 +15,7 @@ class Refusal(Exception):
 
 def check_seat(who: str) -> str:
     """A player who may sit down."""
-    if who in (PERSON, ASSISTANT, HUMAN) or engine_of(who):
+    if who in (PERSON, ASSISTANT, HUMAN) or not player_of(who).is_human:
         return who
     raise Refusal(f"{who[:40]!r} does not play here: choose {WHO}.")
 
@@ -24,14 +25,19 @@ def engine_of(name: str) -> Engine | None:
 
     Never another kind of player: an assistant must not be talked into running anybody's code.
     """
-    return make_engine(kept_player(name) or HUMAN)
+    return player_of(name).make()
+
+
+def player_of(name: str) -> Player:
+    """The player of ours under a name; a person for anybody else."""
+    return stored_player(name) or HUMAN_PLAYER
 
 
 def check_company(names: tuple[str, str]) -> tuple[str, str]:
     """Two players who can play together: both known here, and one of them somebody to ask."""
     for number, name in enumerate(names, 1):
-        if kept_player(name) is None:
+        if stored_player(name) is None:
             raise Refusal(f"Player {number}, {name[:40]!r}, does not play here: resume_match seats {WHO}.")
-    if engine_of(names[0]) and engine_of(names[1]):
+    if not any(player_of(name).is_human for name in names):
         raise Refusal(f"Somebody must be asked for moves: seat {PERSON} or {ASSISTANT} as one of the players.")
     return names

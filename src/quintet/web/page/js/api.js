@@ -64,8 +64,8 @@ function askOnce(path) {
  * @param {object} options
  */
 export function query(options) {
-  const isSet = /** @param {[string, unknown]} option */ ([, value]) => value !== undefined && value !== null && value !== "";
-  const text = new URLSearchParams(Object.entries(options).filter(isSet)).toString();
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const text = new URLSearchParams(given).toString();
   return text ? `?${text}` : "";
 }
 

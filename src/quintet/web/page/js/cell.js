@@ -60,7 +60,8 @@ export function drawCell(element, cell, { value, player, isLast, playable, showL
   const owner = cell.owner ?? 0;
   const legal = Boolean(cell.legal);
   const before = element.dataset.owner;
-  const key = [owner, cell.worth, legal, cell.fresh, value?.text, value?.best, player, isLast, playable, showLabel].join();
+  const shown = [owner, cell.worth, legal, cell.fresh, value?.text, value?.best, player, isLast, playable, showLabel];
+  const key = shown.join();
   if (element.dataset.key === key) return;
   element.dataset.key = key;
   element.dataset.owner = String(owner);

@@ -66,7 +66,8 @@ export const link = (href, text, properties) => h("a", { href, ...properties }, 
  * @param {() => unknown} onclick
  * @param {Properties} [properties]
  */
-export const button = (content, onclick, properties) => h("button", { type: "button", onclick, ...properties }, content);
+export const button = (content, onclick, properties) =>
+  h("button", { type: "button", onclick, ...properties }, content);
 
 let ids = 0;
 

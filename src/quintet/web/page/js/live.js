@@ -119,7 +119,10 @@ export class LiveMatch {
     return this.isOpen || isFirst;
   }
 
-  /** After a reconnection: send a move again that still fits the state. The service never plays it twice. @param {Api.State} state */
+  /**
+   * After a reconnection, send a move again that still fits the state. The service never plays it twice.
+   * @param {Api.State} state
+   */
   #resend(state) {
     const move = this.#unconfirmed;
     this.#unconfirmed = null;

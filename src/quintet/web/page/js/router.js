@@ -1,4 +1,4 @@
-// Which address shows which view. The views themselves are registered by the shell, so that they can import this module.
+// Which address shows which view. The shell registers the views, so that the views can import this module.
 
 import { Failure } from "./api.js";
 import { elementById, h, link } from "./dom.js";

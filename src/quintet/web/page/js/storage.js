@@ -1,7 +1,13 @@
 // What this browser saves: its seats, its name, its choices, its streak. Without storage the page still works.
 
-/** A match of this browser, with the tokens of the seats it holds. @typedef {{ id: string, tokens: Record<string, string> }} SavedMatch */
-/** Puzzles solved in a row, the longest such row, and the day whose puzzle was answered last. @typedef {{ now: number, best: number, day: string | null }} Streak */
+/**
+ * A match of this browser, with the tokens of the seats it holds.
+ * @typedef {{ id: string, tokens: Record<string, string> }} SavedMatch
+ */
+/**
+ * Puzzles solved in a row, the longest such row, and the day whose puzzle was answered last.
+ * @typedef {{ now: number, best: number, day: string | null }} Streak
+ */
 
 /** What could not be stored lives here until the page is left. @type {Map<string, unknown>} */
 const unsaved = new Map();

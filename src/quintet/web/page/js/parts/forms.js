@@ -41,7 +41,8 @@ export function choice(legend, name, choices, chosen, onchange, style = "segment
  * @param {string} name
  * @param {[string | number, string][]} options
  */
-export const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value, text })));
+export const select = (name, options) =>
+  h("select", { name }, options.map(([value, text]) => h("option", { value, text })));
 
 /** A switch with two states. */
 export class Toggle {

@@ -19,7 +19,10 @@ export class Overlay {
     this.onchange = onchange;
   }
 
-  /** Show the values of the position that these options lead to; none without options. @param {Options | null} options */
+  /**
+   * Show the values of the position that these options lead to; none without options.
+   * @param {Options | null} options
+   */
   async show(options) {
     const key = this.on && options ? JSON.stringify(options) : "";
     if (key === this.#shown) return;

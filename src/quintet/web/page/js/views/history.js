@@ -8,7 +8,7 @@ import { go } from "../router.js";
 import { removeMatch, saveMatch, savedMatches } from "../storage.js";
 
 const MAX_IDS = 50;
-const HEADINGS = ["Game", "Players", "Moves", "Result", "Actions"];
+const HEADINGS = ["Game", "Players", "Moves", "Result", "Last move (local time)", "Actions"];
 const ABOUT = "The games played in this browser. Only this browser can continue these games.";
 
 /** @param {HTMLElement} section */
@@ -42,9 +42,15 @@ function standing({ names, result }) {
   return words[result] ?? result;
 }
 
+/** A moment in the time zone and the language of the browser. @param {string} moment */
+function localTime(moment) {
+  const text = new Date(moment).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return h("time", { datetime: moment, text });
+}
+
 /** @param {Api.MatchSummary} match */
 function rowOf(match) {
-  const { id, title, size, names, plies, result } = match;
+  const { id, title, size, names, plies, result, updated } = match;
   const remove = () => {
     removeMatch(id);
     row.remove();
@@ -54,6 +60,7 @@ function rowOf(match) {
     h("td", { class: "people", text: names.join(" – ") }),
     h("td", { text: plies }),
     h("td", { text: standing(match) }),
+    h("td", null, result !== "damaged" && localTime(updated)),
     h("td", { class: "row" },
       result !== "*" && link(`/review/${id}`, "Review"),
       link(`/api/matches/${id}/record`, "Download", { download: `quintet-${id}.txt` }),

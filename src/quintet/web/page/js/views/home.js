@@ -8,7 +8,10 @@ const PACE = 900;
 const START_AT = 0.4;
 
 /** @import { QuintetBoard } from "../board.js" */
-/** A board with a line of best play on it. @typedef {{ game: string, board: QuintetBoard, line: string[], at: number }} Demo */
+/**
+ * A board with a line of best play on it.
+ * @typedef {{ game: string, board: QuintetBoard, line: string[], at: number }} Demo
+ */
 
 /** @param {HTMLElement} section */
 export async function show(section) {
@@ -58,14 +61,14 @@ function card({ name, title, summary }, board) {
 async function showDaily(place) {
   try {
     /** @type {Api.PuzzleAnswer} */
-    const { view, goal_text, rating, hardest } = await ask("/api/puzzles/daily");
+    const { view, day, goal_text, rating, hardest } = await ask("/api/puzzles/daily");
     const board = h("quintet-board", { mini: true });
     board.name = "Puzzle of the day";
     place.append(
       h("div", { class: "picture" }, board),
       h("div", { class: "game-text" },
         h("h2", { text: "Puzzle of the day" }),
-        h("p", { text: `${view.title}, difficulty ${rating} of ${hardest}. ${goal_text}` }),
+        h("p", { text: `${day} (UTC): ${view.title}, difficulty ${rating} of ${hardest}. ${goal_text}` }),
         h("div", { class: "row" }, link("/puzzles", "Solve it", { class: "button primary" }))));
     board.view = view;
   } catch (error) {

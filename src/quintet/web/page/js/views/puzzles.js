@@ -37,7 +37,7 @@ export async function show(section, _, params) {
   async function load() {
     const game = which.value;
     const seed = Math.floor(Math.random() * SEEDS);
-    const path = game ? `${game}${query({ seed, rating: rating.value })}` : "daily";
+    const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: params.get("day") })}`;
     ratingField.hidden = next.hidden = !game;
     board.playable = false;
     answer.textContent = "";
@@ -54,9 +54,11 @@ export async function show(section, _, params) {
     tries = 0;
     const { view, day, hardest } = found;
     task.textContent = found.goal_text;
-    const source = day ? `puzzle of ${day} (UTC)` : found.origin;
-    origin.textContent = `${view.title} ${view.size} · difficulty ${found.rating} of ${hardest} · ${source}`;
-    for (let i = rating.options.length; i <= hardest; i++) rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
+    const source = h("span", { class: "unbroken", text: day ? `puzzle of ${day} (UTC)` : found.origin });
+    origin.replaceChildren(`${view.title} ${view.size} · difficulty ${found.rating} of ${hardest} · `, source);
+    for (let i = rating.options.length; i <= hardest; i++) {
+      rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
+    }
     board.name = `Puzzle: ${view.title}`;
     board.view = view;
     board.playable = true;
@@ -81,7 +83,7 @@ export async function show(section, _, params) {
   });
 
   /**
-   * Only the first answer to a puzzle counts, and the puzzle of the day once a day.
+   * Only the first answer to a puzzle counts, and the puzzle of a day only once.
    * @param {boolean} right
    * @param {string | null} today the day whose puzzle it is
    */

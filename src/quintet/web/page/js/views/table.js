@@ -41,7 +41,9 @@ export async function show(section, id) {
   const pass = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
   const moveField = new MoveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
-  const overlay = new Overlay(board, (found, message = "") => (explanation.textContent = found?.explanation ?? message));
+  const overlay = new Overlay(board, (found, message = "") => {
+    explanation.textContent = found?.explanation ?? message;
+  });
   const values = new Toggle("Show move values", false, (on) => {
     overlay.on = on;
     overlay.show(board.view && optionsOf(board.view));

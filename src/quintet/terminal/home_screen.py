@@ -1,4 +1,4 @@
-"""The first screen: the games, each with a picture of its board and its rules."""
+"""The first screen: the list of games, a picture of the chosen one, and its rules."""
 
 import random
 from typing import ClassVar
@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Footer, Label, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -15,17 +14,17 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game
-from quintet.terminal.board import BoardView
-from quintet.terminal.pages import HelpPage, RulesPage
-from quintet.terminal.setup import SetupScreen
+from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.setup_screen import SetupScreen
+from quintet.terminal.text_screens import GameScreen
 from quintet.view import View, make_view
 
 PART_PLAYED = 0.4
-"""How full a board is in its picture."""
+"""How full the board is in the picture."""
 
 
 def sample(game: Game) -> View:
-    """A game under way, always the same one."""
+    """A game in progress, always the same one."""
     match = Match(start(game))
     rng = random.Random(5)
     while not match.outcome:
@@ -42,8 +41,8 @@ class GameList(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play", key_display="⏎")]
 
 
-class ChooseScreen(Screen[None]):
-    """A list of games on the left, the game under the cursor on the right."""
+class HomeScreen(GameScreen):
+    """The games on the left, the chosen game on the right."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "rules", "Rules"),
@@ -55,59 +54,51 @@ class ChooseScreen(Screen[None]):
     ]
 
     def compose(self) -> ComposeResult:
-        """The list, the picture, the rules."""
+        """The list, the picture and the rules."""
         with Horizontal(id="body"):
             with Vertical(id="games"):
                 yield Label("[b][$one]Q[/][$two]u[/][$one]i[/][$two]n[/][$one]t[/][$two]e[/][$one]t[/][/]", id="brand")
                 yield Label("Five small games", id="motto")
                 yield GameList(*(Option(f"\n  {game.title}\n", id=game.name) for game in GAMES.values()), id="list")
             with Vertical(id="game"):
-                yield BoardView(sample(self.game), active=False, id="picture")
+                yield BoardWidget(sample(self.current_game()), active=False, id="picture")
                 yield Static(id="summary", markup=False)
                 with VerticalScroll(id="rules", can_focus=True):
                     yield Markdown(id="manual", open_links=False)
         yield Footer(compact=True, show_command_palette=False)
 
-    @property
-    def game(self) -> Game:
+    def current_game(self) -> Game:
         """The game under the cursor."""
         lists = self.query(OptionList)
         at = lists.first().highlighted if lists else None
         return list(GAMES.values())[at or 0]
 
     def on_mount(self) -> None:
-        """Begin with the first game."""
+        """Choose the first game."""
         self.query_one(OptionList).highlighted = 0
 
     @on(OptionList.OptionHighlighted)
     def look(self) -> None:
         """Show the game under the cursor."""
-        self.query_one("#picture", BoardView).view = sample(self.game)
-        self.query_one("#summary", Static).update(self.game.summary)
-        self.query_one("#manual", Markdown).update(self.game.manual)
+        game = self.current_game()
+        self.query_one("#picture", BoardWidget).view = sample(game)
+        self.query_one("#summary", Static).update(game.summary)
+        self.query_one("#manual", Markdown).update(game.manual)
         self.query_one("#rules").scroll_home(animate=False)
 
     @on(OptionList.OptionSelected)
     def action_choose(self) -> None:
         """Set the game up."""
-        self.app.push_screen(SetupScreen(self.game))
-
-    def action_rules(self) -> None:
-        """Show the rules on a page of their own."""
-        self.app.push_screen(RulesPage(self.game))
-
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpPage())
+        self.app.push_screen(SetupScreen(self.current_game()))
 
     def action_puzzle(self) -> None:
-        """A puzzle of this game."""
+        """Show puzzles of this game."""
         from quintet.terminal.puzzle_screen import PuzzleScreen
 
-        self.app.push_screen(PuzzleScreen(self.game))
+        self.app.push_screen(PuzzleScreen(self.current_game()))
 
     def action_history(self) -> None:
-        """The games that were kept."""
-        from quintet.terminal.history import HistoryScreen
+        """Show the saved games."""
+        from quintet.terminal.history_screen import HistoryScreen
 
         self.app.push_screen(HistoryScreen())

@@ -1,4 +1,4 @@
-"""The line dialogue: a game in the rule book's own words, between people and engines, on a terminal or a pipe."""
+"""A game played line by line, in the words of its rule book, on a terminal or a pipe."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from quintet.drawing.text import draw
-from quintet.engines import Engine, EngineFault
+from quintet.engines import Engine
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
@@ -18,19 +18,19 @@ from quintet.terminal.console import Console
 
 HELP = """\
 Type a move as the prompt shows it, or one of these:
-  help       this list
-  rules      the rules of the game
-  moves      what you may play
-  board      the board again
-  hint       a good move, and why
-  explain    what every move is worth
-  undo       take back the last claim
-  resign     give up
-  save FILE  keep the game as a record
+  help       show this list
+  rules      show the rules of the game
+  moves      list the legal moves
+  board      show the board
+  hint       show a good move, and why
+  explain    explain the position and show the value of each move
+  undo       undo your last move
+  resign     resign the game
+  save FILE  write the game record to FILE
   quit       leave the game"""
 
 HINT_SECONDS = 5.0
-"""How long the coach may think on a board that is too big to know."""
+"""Time limit for hints and explanations."""
 
 COLOURS = {1: "1;34", 2: "1;33"}
 
@@ -40,7 +40,7 @@ class Quit(Exception):
 
 
 class Dialogue(Console):
-    """One match played line by line."""
+    """The dialogue of one match."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Dialogue(Console):
         seconds: float | None = None,
         keeper: Keeper | None = None,
     ) -> None:
-        """Set the players at a table; `None` is a person, who has all the time. A keeper keeps the match."""
+        """Take the players; `None` is a person. Engines have `seconds` for a move; a keeper saves the match."""
         super().__init__(source, sink)
         self.match = match
         self.session = Session(match, engines, keeper)
@@ -70,19 +70,19 @@ class Dialogue(Console):
             self.write("\nThe game is left unfinished.\n")
             keeper = self.session.keeper
             if keeper and keeper.id and not keeper.failed and self.sink.isatty():
-                self.write(f"It is kept: quintet resume {keeper.id} goes on with it.\n")
+                self.write(f"Saved. Continue with: quintet resume {keeper.id}\n")
         else:
             self.announce_end()
         finally:
             self.session.close()
 
     def take_turn(self) -> None:
-        """One move by the player to move."""
+        """Let the player to move make a move."""
         position = self.match.position
         if position.must_pass:
             move: int | None = PASS
         elif self.session.engine:
-            move = self.consult(self.session.engine, position)
+            move = self.session.engine_move(self.seconds)
         else:
             move = self.ask(position)
         if move is None:
@@ -101,16 +101,8 @@ class Dialogue(Console):
             end="\n",
         )
 
-    def consult(self, engine: Engine, position: Position) -> int | None:
-        """A move from an engine; `None` when it failed, which ends the game."""
-        try:
-            return engine.choose(position, self.seconds)
-        except EngineFault as fault:
-            self.session.forfeit(str(fault))
-            return None
-
     def ask(self, position: Position) -> int | None:
-        """A move from the keyboard; `None` when a command came instead and the turn must begin anew."""
+        """A move from the keyboard; `None` if a command changed the game, so that the turn starts again."""
         self.say(self.words.turn, position)
         begun = 2 if position.mine else 1 if position.theirs else 0
         prompt = self.words.prompts[min(begun, len(self.words.prompts) - 1)]
@@ -133,7 +125,7 @@ class Dialogue(Console):
                 self.say(self.words.possible, position, end="\n")
                 prompt = self.words.again or self.words.prompts[-1]
 
-    # Commands. Each is told what followed its name, and answers whether the turn begins anew.
+    # Commands. Each gets what followed its name, and returns whether the turn starts again.
 
     def do_help(self, argument: str) -> bool:
         """List the commands."""
@@ -141,22 +133,22 @@ class Dialogue(Console):
         return False
 
     def do_rules(self, argument: str) -> bool:
-        """Show the rules page."""
+        """Show the rules."""
         self.write(self.match.position.game.manual)
         return False
 
     def do_moves(self, argument: str) -> bool:
-        """List what may be played."""
+        """List the legal moves."""
         self.say(self.words.possible, end="\n")
         return False
 
     def do_board(self, argument: str) -> bool:
-        """Draw the board again."""
+        """Show the board."""
         self.say("{board}\n")
         return False
 
     def do_hint(self, argument: str) -> bool:
-        """Say a good move and why."""
+        """Show a good move, and why."""
         from quintet.study.coach import hint
 
         position = self.match.position
@@ -165,7 +157,7 @@ class Dialogue(Console):
         return False
 
     def do_explain(self, argument: str) -> bool:
-        """Say what every move is worth."""
+        """Explain the position and show the value of each move."""
         from quintet.study.analysis import analyze, value_map
         from quintet.study.coach import explain
 
@@ -177,30 +169,30 @@ class Dialogue(Console):
         return False
 
     def do_undo(self, argument: str) -> bool:
-        """Take back the last claim, and the engine's answer with it."""
+        """Undo a person's last move, and the engine's answer to it."""
         move = self.session.take_back()
         if move is None:
-            self.write("There is nothing to take back.\n")
+            self.write("Nothing to undo.\n")
             return False
         self.session.keep()
-        self.say(f"Took back {sentence_label(self.match.position, move)}.\n{{board}}\n")
+        self.say(f"Undone: {sentence_label(self.match.position, move)}.\n{{board}}\n")
         return True
 
     def do_resign(self, argument: str) -> bool:
-        """Give up."""
+        """Resign."""
         self.match.resign()
         self.session.keep()
         return True
 
     def do_save(self, argument: str) -> bool:
-        """Write the record to a file, never over a file that was there before the game."""
+        """Write the record to a file. A file that was not written by this game is never replaced."""
         path = Path(argument)
         if not argument:
-            self.write("Say where: save FILE\n")
+            self.write("Name a file: save FILE\n")
             return False
         try:
             if path.exists() and path.resolve() not in self.saved:
-                self.write(f"There is a file {path} already; choose another name.\n")
+                self.write(f"{path} already exists; choose another name.\n")
                 return False
             path.write_text(write_record(self.match.record()), encoding="utf-8")
             self.saved.add(path.resolve())
@@ -215,10 +207,10 @@ class Dialogue(Console):
 
     do_exit = do_quit
 
-    # Words on the screen.
+    # Texts.
 
     def announce_end(self) -> None:
-        """Say how the game ended."""
+        """Announce the result."""
         outcome = self.match.outcome
         assert outcome is not None
         if outcome.kind == "resigned":
@@ -239,7 +231,7 @@ class Dialogue(Console):
         )
 
     def fill(self, template: str, position: Position | None = None, **facts: object) -> str:
-        """A template with the facts of the match in it; the player's side is that of `position`."""
+        """A template filled in; `position` decides who the player is."""
         now = self.match.position
         position = position or now
         return template.format(
@@ -263,7 +255,7 @@ class Dialogue(Console):
             self.write(self.fill(template, position, **facts) + end)
 
     def draw(self, position: Position) -> str:
-        """The board, coloured on a terminal, with what the last move gained underlined."""
+        """The board, on a terminal in colour, with the cells that the last move gained underlined."""
         last = 0
         if self.match.moves:
             last = self.match.positions[-2].gain(self.match.moves[-1])

@@ -1,4 +1,4 @@
-"""The screen that sets a game up: who plays, who begins, on which board."""
+"""The screen to set up a game: who plays, who goes first, which board."""
 
 import random
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Button, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -17,27 +16,28 @@ from quintet.match import Match
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, Position
 from quintet.terminal.app_session import PLAYERS, AppSession, is_available
-from quintet.terminal.board import BoardView
-from quintet.terminal.pages import HelpPage, RulesPage
-from quintet.terminal.play import PlayScreen
+from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.play_screen import PlayScreen
+from quintet.terminal.text_screens import GameScreen
 from quintet.view import show
 
 if TYPE_CHECKING:
     from quintet.terminal.app import QuintetApp
 
 OPPONENTS = ("level:3", "random", HUMAN)
-"""Who is proposed as Player 2: the first there is."""
-BEGINNERS = ("Player 1", "Player 2", "Chance decides")
+"""The default for Player 2: the first of these that is available."""
+FIRST = ("Player 1", "Player 2", "Random")
+"""The choices for who goes first."""
 
 
 class Choices(OptionList):
-    """One of several; enter takes it and starts."""
+    """A list to choose from; enter starts the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Start", key_display="⏎")]
 
 
-class SetupScreen(Screen[None]):
-    """A form beside a picture of the board it describes."""
+class SetupScreen(GameScreen):
+    """A form, and a picture of the board it describes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "begin", "Start", show=False),
@@ -48,12 +48,16 @@ class SetupScreen(Screen[None]):
     ]
 
     def __init__(self, game: Game) -> None:
-        """A form for one game."""
+        """Set up a game."""
         super().__init__()
         self.game = game
 
+    def current_game(self) -> Game:
+        """The game that is set up."""
+        return self.game
+
     def compose(self) -> ComposeResult:
-        """Players, options, the board."""
+        """The players, the options, the board."""
         empty = start(self.game)
         available = {who: is_available(who) for who in PLAYERS}
         with Horizontal(id="body"):
@@ -67,59 +71,50 @@ class SetupScreen(Screen[None]):
                                 id=f"p{player}",
                                 compact=True,
                             )
-                yield Label("Who begins", classes="heading")
-                yield Choices(*BEGINNERS, id="first", compact=True)
+                yield Label("Who goes first", classes="heading")
+                yield Choices(*FIRST, id="first", compact=True)
             with Vertical(id="options"):
                 yield Label(f"[b]{self.game.title}[/b]", id="title")
                 yield from self.field("size", "Size", empty.board.size)
                 if self.game.target:
                     yield from self.field("target", "Target", str(self.game.target))
                     yield from self.field("values", "Values", "1,2,3,…")
-                    yield from self.field("shuffle", "Shuffle", "a number, deals anew")
+                    yield from self.field("shuffle", "Shuffle", "a seed, such as 7")
                 yield Static(id="error", markup=False)
-                yield BoardView(show(empty), active=False, id="preview")
+                yield BoardWidget(show(empty), active=False, id="preview")
                 yield Button("Start", id="start", compact=True, variant="primary")
         yield Footer(compact=True, show_command_palette=False)
 
     def field(self, id: str, title: str, hint: str) -> ComposeResult:
-        """One option in a line."""
+        """One option: its name and what is typed."""
         with Horizontal(classes="field"):
             yield Label(title, classes="name")
             yield Input(id=id, placeholder=hint, compact=True, max_length=4000)
 
     def on_mount(self) -> None:
-        """Propose a person against an opponent."""
-        proposed = next(who for who in OPPONENTS if is_available(who))
-        for id, who in (("p1", HUMAN), ("p2", proposed)):
+        """Start with the usual choices: a person against an engine."""
+        opponent = next(who for who in OPPONENTS if is_available(who))
+        for id, who in (("p1", HUMAN), ("p2", opponent)):
             self.query_one(f"#{id}", OptionList).highlighted = PLAYERS.index(who)
         self.query_one("#first", OptionList).highlighted = 0
         self.query_one("#p2").focus()
 
     def text(self, id: str) -> str | None:
-        """What was typed for an option; `None` for nothing."""
+        """The text of an option; `None` if it is empty."""
         found = self.query(f"#{id}").results(Input)
         return next((field.value.strip() or None for field in found), None)
 
     def position(self, first: int = 1) -> Position:
         """The board the form describes."""
-        shuffle = self.text("shuffle")
-        if shuffle is not None and not (shuffle.isascii() and shuffle.isdecimal() and len(shuffle) <= 12):
-            raise InvalidOptions("shuffle", "the shuffle is a number, such as 7")
-        return start(
-            self.game,
-            self.text("size"),
-            self.text("target"),
-            self.text("values"),
-            None if shuffle is None else int(shuffle),
-            first,
-        )
+        size, target, values, shuffle = map(self.text, ("size", "target", "values", "shuffle"))
+        return start(self.game, size, target, values, shuffle, first)
 
     @on(Input.Changed)
     def look(self) -> None:
-        """Show the board the form describes, or what is wrong with it."""
+        """Show the board that the form describes, or what is wrong with the form."""
         error = self.query_one("#error", Static)
         try:
-            self.query_one("#preview", BoardView).view = show(self.position())
+            self.query_one("#preview", BoardWidget).view = show(self.position())
             error.update("")
         except InvalidOptions as problem:
             error.update(str(problem))
@@ -128,7 +123,7 @@ class SetupScreen(Screen[None]):
     @on(Input.Submitted)
     @on(Button.Pressed)
     def action_begin(self) -> None:
-        """Start the game, if the form can be read."""
+        """Start the game, if the form is valid."""
         app = cast("QuintetApp", self.app)
         names = (self.choice("p1"), self.choice("p2"))
         first = self.query_one("#first", OptionList).highlighted or 0
@@ -145,11 +140,3 @@ class SetupScreen(Screen[None]):
     def choice(self, id: str) -> str:
         """The player under the cursor of a list."""
         return PLAYERS[self.query_one(f"#{id}", OptionList).highlighted or 0]
-
-    def action_rules(self) -> None:
-        """Show the rules."""
-        self.app.push_screen(RulesPage(self.game))
-
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpPage())

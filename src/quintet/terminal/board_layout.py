@@ -1,4 +1,4 @@
-"""How large a board's cells are drawn: as large as there is room for."""
+"""How large the cells of a board are drawn: as large as there is room for."""
 
 from typing import NamedTuple
 
@@ -30,12 +30,12 @@ class Layout(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """The columns all of it takes, with the frame of a cell on the right edge."""
+        """The columns it takes, with the frame of a cell on the right edge."""
         return self.left + self.across * self.width + 1
 
     @property
     def lines(self) -> int:
-        """The lines all of it takes, with the frame of a cell on the lower edge."""
+        """The lines it takes, with the frame of a cell on the lower edge."""
         return self.top + self.down * self.height + (self.height > 1)
 
     def place(self, number: int) -> tuple[int, int]:
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
         return self.left + col * self.width, self.top + row * self.height
 
     def find(self, column: int, line: int) -> int | None:
-        """Which cell is at a column and line; it may lie beyond the last one of the last row."""
+        """The cell at a column and line; it may lie beyond the last cell of the last row."""
         col, row = (column - self.left) // self.width, (line - self.top) // self.height
         return row * self.across + col if 0 <= col < self.across and 0 <= row < self.down else None
 
@@ -60,7 +60,7 @@ def fit(view: View, columns: int, lines: int) -> Layout:
 
 
 def fit_line(view: View, columns: int, lines: int) -> Layout:
-    """A line of cells in one row if that stays readable, else in several, as on a page."""
+    """A line of cells in one row if that is readable, else in several rows."""
     longest = max(len(cell.label.split()[-1]) for cell in view.cells)
     whole = [Layout(w, h + 2, view.cols, 1, 0, 0, False) for w, h in PITCHES if w >= SHORTEST_IN_ONE_ROW]
     for layout in whole:

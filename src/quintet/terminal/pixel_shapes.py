@@ -1,4 +1,4 @@
-"""Crosses, rings and digits made of pixels."""
+"""Crosses, rings and digits as pixels."""
 
 from functools import cache
 from math import hypot

@@ -1,0 +1,266 @@
+"""Benchmarks as commands: `bench start`, `solve`, `engines`, `arena`, `perfect`, `play`, `serve` and `judge`."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quintet.cli.common import (
+    WEB,
+    Gear,
+    Jobs,
+    Json,
+    Memory,
+    Size,
+    Unfinished,
+    Usage,
+    check_compiled,
+    make_match,
+    print_json,
+    require,
+)
+from quintet.cli.parser import Command, Commands
+from quintet.cli.progress import progress_bar
+from quintet.errors import suggest
+
+if TYPE_CHECKING:
+    from typer._click import Command as AnyCommand
+
+    from quintet.bench.meter import Figures
+    from quintet.bench.tables import Row
+
+bench = typer.Typer(cls=Commands, help="Run a benchmark.", rich_markup_mode=None)
+
+
+@bench.command("solve", cls=Command)
+def bench_solve(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Name of a game (default: all games).")] = None,
+    time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time limit per board.")] = 60,
+    memory: Memory = "2G",
+    boards: Annotated[bool, typer.Option(help="Solve empty and midgame boards.")] = True,
+    grading: Annotated[bool, typer.Option(help="Grade the moves of random positions.")] = True,
+) -> None:
+    """Time the solver. Random positions at the rule books' sizes come first, then larger and larger boards."""
+    from quintet.bench import solver_speed
+    from quintet.bench.tables import print_table
+    from quintet.games import GAMES
+    from quintet.solve.memory import read_memory
+
+    if game is not None:
+        make_match(game)
+    names = list(GAMES) if game is None else [game]
+    room = read_memory(memory)
+    if grading:
+        print_table(solver_speed.time_random_positions(names))
+        print()
+    if boards:
+        print_table(solver_speed.time_empty_boards(names, time, room))
+        print()
+        print_table(solver_speed.time_midgames(names, time, room))
+
+
+@bench.command("engines", cls=Command)
+def bench_engines(
+    positions: Annotated[int, typer.Option(min=2, metavar="N", help="Number of random positions per game.")] = 200,
+    gear: Annotated[Gear, typer.Option(help="Run plain Python or compiled code.")] = Gear.plain,
+) -> None:
+    """Time the engines' moves in random positions."""
+    from quintet.bench.engine_speed import time_moves
+    from quintet.bench.tables import print_table
+
+    print_table(time_moves(positions, check_compiled(gear)))
+
+
+@bench.command("arena", cls=Command)
+def bench_arena(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 20_000,
+    jobs: Jobs = None,
+    gear: Annotated[Gear | None, typer.Option(help="Run plain Python or compiled code (default: both).")] = None,
+) -> None:
+    """Measure arena games per second, random against greedy."""
+    from quintet.bench.engine_speed import time_arena
+    from quintet.bench.solver_speed import installed_gears
+    from quintet.bench.tables import print_table
+
+    gears = installed_gears() if gear is None else [str(gear)]
+    for name in gears:
+        check_compiled(Gear(name))
+    print_table(time_arena(games, jobs, gears))
+
+
+@bench.command("perfect", cls=Command)
+def bench_perfect(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Play at least N games of each game.")] = 10_000,
+    jobs: Jobs = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed for openings and engines.")] = 0,
+) -> None:
+    """Check that perfect never loses a won game. It plays every engine from both sides."""
+    from quintet.bench.engine_speed import check_perfect
+    from quintet.bench.tables import print_table
+
+    missed = 0
+    with progress_bar() as progress:
+        for row in check_perfect(games, jobs, seed, progress):
+            print_table([row])
+            missed = int(row[-1]) if row[0] == "all games" else missed
+    if missed:
+        raise Unfinished(f"perfect did not win {missed} won games")
+
+
+@bench.command("play", cls=Command)
+def bench_play(
+    games: Annotated[str, typer.Option(metavar="GAME,...", help="Measure only these games.")] = "",
+    seconds: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time per row of the table.")] = 1,
+    batch: Annotated[int | None, typer.Option(min=1, metavar="N", help="Batch size for JAX and Pgx.")] = None,
+    only: Annotated[str, typer.Option(metavar="KEY,...", help="Measure only these, such as numba,pgx.")] = "",
+    json: Json = False,
+) -> None:
+    """Measure the steps per second of random play. Other libraries that are installed are measured too."""
+    require("random play", "envs", "numpy")
+    from quintet.bench import environments as play
+    from quintet.games import GAMES
+
+    names, keys = read_names(games, list(GAMES), "game"), read_names(only, play.KEYS, "way to play")
+    if json:
+        rows = list(play.measure(names, seconds, batch, keys))
+        print_json([row._asdict() for row in rows])
+        return
+    play.print_table(play.measure(names, seconds, batch, keys))
+
+
+def read_names(text: str, known: list[str], kind: str) -> list[str]:
+    """Names separated by commas, all of them known."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            called = name[:40]
+            hint = suggest(called, known) or f" Choose from {', '.join(known)}."
+            raise Usage(f"no {kind} called {called!r}.{hint}")
+    return names
+
+
+@bench.command("start", cls=Command)
+def bench_start(
+    times: Annotated[int, typer.Option(min=1, metavar="N", help="Runs per command; the fastest counts.")] = 5,
+) -> None:
+    """Time each command's `--help`. That is how long a person waits before anything happens."""
+    from typer.main import get_command
+
+    from quintet.bench.tables import print_table
+    from quintet.cli import app
+
+    print_table(time_help(["", *every_command(get_command(app))], times))
+
+
+def every_command(group: "AnyCommand") -> Iterator[str]:
+    """The commands of a group and of the groups in it, as they are typed."""
+    if isinstance(group, Commands):
+        for name, command in sorted(group.commands.items()):
+            yield name
+            yield from (f"{name} {inner}" for inner in every_command(command))
+
+
+def time_help(commands: Iterable[str], times: int) -> Iterator["Row"]:
+    """The milliseconds that each command's help takes: the fastest of several runs."""
+    import subprocess
+    import sys
+    from time import perf_counter
+
+    yield ("command", "ms")
+    for command in commands:
+        words = [sys.executable, "-m", "quintet", *command.split(), "--help"]
+        took = []
+        for _ in range(times):
+            begun = perf_counter()
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+            took.append(perf_counter() - begun)
+        yield (f"quintet {command}".rstrip(), f"{1000 * min(took):.0f}")
+
+
+@bench.command("serve", cls=Command)
+def bench_serve(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Name of a game (default: all games in turn).")
+    ] = None,
+    size: Size = None,
+    matches: Annotated[int, typer.Option(min=1, metavar="N", help="Number of concurrent games.")] = 100,
+    engines: Annotated[int, typer.Option(min=0, metavar="N", help="How many of them are against an engine.")] = 0,
+    engine: Annotated[str, typer.Option(metavar="WHO", help="The engine to play against.")] = "level:5",
+    sockets: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Open at least N sockets; those that do not play watch.")
+    ] = 0,
+    pace: Annotated[
+        float,
+        typer.Option(min=0, metavar="SECONDS", help="Average pause between the moves of a game; 0 is full speed."),
+    ] = 0,
+    seconds: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="How long to measure.")] = 10,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Measure a running server, started with --no-limits.")
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="Database of the server to start (default: a temporary file).")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Load-test the web server with many games at once. It prints moves per second, latency, memory and errors."""
+    from dataclasses import asdict
+
+    from msgspec import structs
+
+    from quintet.bench.tables import print_table
+    from quintet.games import GAMES
+
+    if game is not None:
+        make_match(game, size=size)
+    elif size is not None:
+        raise Usage("--size needs a game")
+    require("the web server", "web", *WEB)
+    from quintet.bench import web_load as load
+
+    plan = load.Plan(
+        tuple(GAMES) if game is None else (game,), size, matches, min(engines, matches), engine, sockets, pace
+    )
+    figures = load.run(plan, seconds, url, database)
+    if json:
+        print_json({**asdict(plan), **structs.asdict(figures)})
+    else:
+        print_table(figures_table(figures))
+    if figures.errors:
+        raise Unfinished(f"{sum(figures.errors.values())} errors")
+
+
+def figures_table(figures: "Figures") -> Iterator["Row"]:
+    """The results of a load test, one per line, errors last."""
+    yield ("moves per second", f"{figures.moves_per_second:,.0f}", f"  ({figures.moves:,} in {figures.seconds:.0f} s)")
+    yield ("engine moves", f"{figures.engine_moves:,}")
+    for name, time in (("p50", figures.p50_ms), ("p99", figures.p99_ms), ("max", figures.max_ms)):
+        yield (name, "-" if time is None else f"{time:.1f} ms")
+    if figures.server_mb is not None:
+        yield ("server memory", f"{figures.server_mb:.0f} MB")
+        yield ("server cores", f"{figures.server_cores:.2f}")
+    yield ("client cores", f"{figures.client_cores:.2f}")
+    yield ("errors", str(sum(figures.errors.values())))
+    for error, times in figures.errors.items():
+        yield (f"{times} times:", f" {error}")
+
+
+@bench.command("judge", cls=Command)
+def bench_judge(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of concurrent games.")] = 500,
+    latency: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="Time the model takes per answer.")] = 1.0,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Name of the game.")] = "isolation",
+    size: Size = "31",
+    opponent: Annotated[str, typer.Option(metavar="WHO", help="The model's opponent.")] = "perfect",
+) -> None:
+    """Time an evaluation of a slow mock model. The ratio compares it with the time the model takes alone."""
+    require("evaluating players", "llm", "inspect_ai")
+    from quintet.bench.evaluations import measure
+    from quintet.llm.tasks import InvalidTask
+
+    try:
+        found = measure(games, latency, game, opponent, size)
+    except InvalidTask as error:  # It must derive from Inspect's error, for Inspect to show it.
+        raise Usage(str(error.message)) from None
+    print(f"{found.games} games, {found.asked} answers, at most {found.together} in flight")
+    print(f"{found.turns} turns of {latency:g} s: {found.bound:.1f} s; took {found.seconds:.1f} s")
+    print(f"ratio {found.seconds / found.bound:.2f}")

@@ -1,0 +1,125 @@
+"""Commands for developers: `perft`, `verify`, `dataset`, `solutions`. Benchmarks are in `benchmarks.py`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quintet.cli.common import (
+    GameName,
+    Gear,
+    Json,
+    Moves,
+    Setup,
+    Shuffle,
+    Size,
+    Target,
+    Usage,
+    Values,
+    check_gear,
+    make_match,
+    print_json,
+    require,
+)
+from quintet.cli.progress import stage_progress, status_line
+
+
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=0, max=60, metavar="DEPTH", help="Length of the sequences, in moves.")],
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Also print the count for each first move.")] = False,
+) -> None:
+    """Count the move sequences of a given length. The last line is the number alone."""
+    from quintet import perft as counting
+
+    position = make_match(game, size, target, values, shuffle, moves, setup).position
+    if divide and depth:
+        parts = counting.divide(position, depth)
+        for move, number in parts.items():
+            print(f"{position.label(move)}: {number}")
+        print(sum(parts.values()))
+    else:
+        print(counting.perft(position, depth))
+
+
+def verify(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    gear: Annotated[Gear | None, typer.Option(help="Gear of the search to check (default: whichever suits).")] = None,
+) -> None:
+    """Check the solver against the rules. All values are computed again, independently of the search."""
+    require("walking all positions", "fast", "numpy")
+    from quintet.solve import verify as proof
+
+    match = make_match(game, size, target, values, shuffle, moves, setup)
+    with stage_progress() as progress:
+        found = proof.verify(match.position, check_gear(match, gear), progress)
+    if json:
+        from quintet.study.reports import value_report
+
+        print_json({**found._asdict(), "value": value_report(found.value)})
+        return
+    print(f"{match.position.game.title} {match.position.board.size}: {found.value} for the player to move, proved")
+    counts = {
+        "positions": found.positions,
+        "before a pass": found.before_passes,
+        "before the target": found.before_target,
+        "wins": found.wins,
+        "losses": found.losses,
+        "draws": found.draws,
+        "search agrees": found.compared,
+    }
+    for name, number in counts.items():
+        if number is not None:
+            print(f"{name:<18}{number:>12,}")
+    print(f"checksum          {found.checksum}\nPositions are identified by {found.told_by}.")
+
+
+def dataset(
+    game: GameName,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the data to FILE (.npz), replacing it.")],
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+) -> None:
+    """Write all positions with values and best moves to a NumPy file. Symmetric positions share a row."""
+    require("walking all positions", "fast", "numpy")
+    from quintet.solve import dataset as data
+
+    start = make_match(game, size, target, values, shuffle).position
+    if out.is_dir():
+        raise Usage(f"cannot write {out}: it is a folder")
+    if not out.parent.is_dir():
+        raise Usage(f"cannot write {out}: no such folder")
+    if out.suffix != ".npz":
+        raise Usage(f"--out: the name of the file must end in .npz, not {out.name!r}")
+    try:
+        with stage_progress() as progress:
+            columns, about = data.collect(start.game, start.board, progress)
+        data.write(out, columns, about)
+    except OSError as error:
+        raise Usage(f"cannot write {out}: {error.strerror}") from None
+    print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
+    print(f"columns: {', '.join(columns)}")
+
+
+def solutions() -> None:
+    """Print the table of solved boards, in Markdown."""
+    from quintet.study.solved_boards import page
+
+    with status_line() as show:
+        text = page(lambda board: show(lambda: board))
+    print(text, end="")

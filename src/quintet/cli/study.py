@@ -1,0 +1,184 @@
+"""Commands to study positions and games: `show`, `analyze`, `solve`, `review`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quintet.cli.common import (
+    STOPPED,
+    GameName,
+    Gear,
+    Json,
+    Memory,
+    Moves,
+    Setup,
+    Shuffle,
+    Size,
+    Target,
+    Time,
+    Unfinished,
+    Usage,
+    Values,
+    check_gear,
+    make_match,
+    print_json,
+    read_match,
+    table_memory,
+    write_text,
+)
+from quintet.cli.progress import search_progress
+
+
+def show(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a picture of the board to FILE, replacing it; - prints it."),
+    ] = None,
+) -> None:
+    """Show a position and its legal moves."""
+    match = make_match(game, size, target, values, shuffle, moves, setup)
+    if svg:
+        last = match.positions[-2].gain(match.moves[-1]) if match.moves else 0
+        write_text(svg, match.position.picture(last))
+        return
+    from quintet.notation import list_moves, write_position
+
+    position = match.position
+    print(position)
+    print()
+    print(f"Score: {position.scores[0]} to {position.scores[1]}")
+    if match.outcome:
+        print(match.outcome.sentence)
+    else:
+        print(f"Player {position.player} ({'XO'[position.player - 1]}) to move: {list_moves(position)}")
+    print(f"Position: {write_position(position)}")
+
+
+def analyze(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    time: Time = 60,
+    memory: Memory = "1G",
+) -> None:
+    """Compute the exact value of a position and of each move."""
+    from quintet.solve.oracle import Oracle
+    from quintet.study import analysis
+
+    match = make_match(game, size, target, values, shuffle, moves, setup)
+    with search_progress() as watch:
+        oracle = Oracle(match.position.game, match.position.board, memory=table_memory(match, memory))
+        result = analysis.analyze(match.position, oracle, time, watch)
+    if json:
+        from quintet.study.reports import analysis_report
+
+        print_json(analysis_report(match, result))
+    else:
+        print(analysis.headline(match.position, result.value))
+        if result.moves:
+            print("\n" + analysis.value_map(match.position, result.moves))
+            best = [match.position.label(move) for move in result.moves if result.is_best(move)]
+            if best:
+                print(f"\nBest: {'; '.join(best)}")
+        if result.line:
+            print(f"Line: {'; '.join(match.position.label(move) for move in result.line)}")
+    if not result.complete:
+        raise Unfinished(STOPPED)
+
+
+def solve(
+    game: GameName,
+    size: Size = None,
+    target: Target = None,
+    values: Values = None,
+    shuffle: Shuffle = None,
+    moves: Moves = "",
+    setup: Setup = None,
+    json: Json = False,
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Time limit (default: none).")] = None,
+    memory: Memory = "1G",
+    gear: Annotated[
+        Gear | None, typer.Option(help="Run plain Python or compiled code (default: whichever suits the board).")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore saved solutions and solve again.")] = False,
+) -> None:
+    """Solve a position: its value and its best moves. Boards may be as large as time and memory allow."""
+    from platformdirs import user_cache_path
+
+    from quintet.solve import solution
+    from quintet.study.analysis import headline
+
+    match = make_match(game, size, target, values, shuffle, moves, setup)
+    position, chosen = match.position, check_gear(match, gear)
+    folder = user_cache_path("quintet") / "solutions"
+    known = None if fresh or gear else solution.read(folder, position)
+    found = known
+    if found is None:
+        with search_progress() as watch:
+            found = solution.solve(position, chosen, table_memory(match, memory, chosen), time, watch)
+        solution.save(folder, position, found)
+    best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
+    if json:
+        from quintet.study.reports import value_report
+
+        facts = {"value": value_report(found.value), "best": best, "nodes": found.nodes}
+        facts |= {"seconds": round(found.seconds, 3), "gear": found.gear}
+        print_json(facts | ({"keeps_win": keeps_win} if keeps_win else {}))
+    else:
+        print(headline(position, found.value))
+        for name, labels in (("Best", best), ("Keeps the win", keeps_win)):
+            if labels:
+                print(f"{name}: {'; '.join(labels)}")
+        earlier = " (saved result; --fresh solves again)" if known else ""
+        print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear{earlier}")
+    if not found.complete:
+        raise Unfinished(STOPPED)
+
+
+def review(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record; `quintet export` writes one.")],
+    json: Json = False,
+    svg: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a graph of the value, move by move, to FILE, replacing it; - prints it."
+        ),
+    ] = None,
+    time: Time = 60,
+    memory: Memory = "1G",
+) -> None:
+    """Grade each move of a recorded game against perfect play."""
+    from quintet.solve.oracle import Oracle
+    from quintet.study import reviews
+
+    if json and str(svg) == "-":
+        raise Usage("--json and --svg - both print: choose one")
+    match = read_match(file)
+    with search_progress() as watch:
+        oracle = Oracle(match.position.game, match.position.board, memory=table_memory(match, memory))
+        found = reviews.review(match, oracle, time, watch)
+    if json:
+        from quintet.study.reports import review_report
+
+        print_json(review_report(found))
+    elif str(svg) != "-":
+        print(reviews.report(found))
+    if svg:
+        from quintet.study.value_graph import value_graph
+
+        write_text(svg, value_graph(found))
+    if not found.complete:
+        raise Unfinished(f"not every move could be graded within {time:g} s and {memory}; the grades shown are exact")

@@ -1,0 +1,25 @@
+"""The line below the board: moves can be typed in it, and messages are shown beside."""
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input, Label
+
+
+class MoveLine(Horizontal):
+    """A prompt, an input and a message."""
+
+    def compose(self) -> ComposeResult:
+        """The three in a row."""
+        yield Label("Move", id="prompt")
+        yield Input(compact=True, id="typed", placeholder="/", max_length=80, select_on_focus=False)
+        yield Label(id="message", markup=False)
+
+    def say(self, text: str) -> None:
+        """Show a message."""
+        self.query_one("#message", Label).update(text)
+
+    def type(self, text: str = "") -> None:
+        """Go to the input, with something typed already."""
+        typed = self.query_one("#typed", Input)
+        typed.focus()
+        typed.insert_text_at_cursor(text)

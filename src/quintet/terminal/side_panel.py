@@ -1,0 +1,72 @@
+"""What is shown beside the board of a game: the players, the status, the moves, and the coach."""
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.markup import escape
+from textual.widgets import Label, Static
+
+from quintet.engines.kinds import title_of
+from quintet.view import View
+
+
+class PlayerCard(Static):
+    """One player: mark, name, score, and whose turn it is."""
+
+    def show(self, view: View, player: int, thinking: bool) -> None:
+        """Update the card."""
+        target = f"/{view.target}" if view.target else ""
+        score = f"{view.scores[player - 1]}{target}"
+        width = max(16, self.content_size.width or 22)
+        name = f"{' XO'[player]}  Player {player}"
+        note = "thinking…" if thinking else escape(title_of(view.names[player - 1]))
+        if view.winner == player:
+            note = f"{note} · wins!"
+        self.update(f"[b]{name}{score:>{width - len(name)}}[/b]\n   {note}")
+        self.set_class(view.player == player or view.winner == player, "turn")
+
+
+class SidePanel(Vertical):
+    """The panel beside the board."""
+
+    def compose(self) -> ComposeResult:
+        """The game, the players, the status, the moves, the coach."""
+        yield Label(id="title")
+        yield PlayerCard(id="one", classes="card one")
+        yield PlayerCard(id="two", classes="card two")
+        yield Static(id="status")
+        with VerticalScroll(id="story", can_focus=False):
+            yield Static(id="moves")
+        with VerticalScroll(id="coach", can_focus=False):
+            yield Static(id="advice")
+
+    def show(self, view: View, thinking: bool) -> None:
+        """Update everything but the coach; the player to move may be an engine that is thinking."""
+        self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size}")
+        for player, id in ((1, "#one"), (2, "#two")):
+            self.query_one(id, PlayerCard).show(view, player, thinking and view.player == player)
+        status = self.query_one("#status", Static)
+        status.update(escape(view.status))
+        status.set_class(bool(view.result), "over")
+        self.query_one("#moves", Static).update("\n".join(move_lines(view)))
+        self.query_one("#story", VerticalScroll).scroll_end(animate=False)
+
+    def advise(self, text: str) -> None:
+        """Show what the coach says; nothing hides the coach."""
+        self.query_one("#advice", Static).update(text)
+        self.query_one("#coach").set_class(bool(text), "talking")
+
+
+def move_lines(view: View) -> list[str]:
+    """The moves so far, one column for each player, as markup."""
+    lines: list[list[tuple[int, str]]] = []
+    for turn in view.history:
+        if lines and len(lines[-1]) == 1 and lines[-1][0][0] < turn[0]:
+            lines[-1].append(turn)
+        else:
+            lines.append([turn])
+    rows = []
+    for number, line in enumerate(lines, 1):
+        words = "".join(f"[{'$one' if player == 1 else '$two'}]{label:<7}[/]" for player, label in line)
+        indent = " " * 7 if line[0][0] == 2 else ""
+        rows.append(f"[$faint]{number:>3}[/]  {indent}{words}")
+    return rows
