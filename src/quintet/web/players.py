@@ -12,8 +12,8 @@ from quintet.view import GUEST, player_name
 from quintet.web.api_error import ApiError
 from quintet.web.messages import PlayerInfo
 
-MAX_PLAYOUTS = 10_000
-"""The most playouts that a visitor may ask for."""
+MAX_ROLLOUTS = 10_000
+"""The most rollouts that a visitor may ask for."""
 
 
 class EngineInfo(msgspec.Struct):
@@ -40,8 +40,8 @@ def check_player(who: str, custom: Collection[str]) -> str:
         player = read_player(who)
     except UnknownPlayer as error:
         raise ApiError(422, str(error)) from None
-    if player.kind.name == "mcts" and player.detail and int(player.detail) > MAX_PLAYOUTS:
-        raise ApiError(422, f"On this server mcts is limited to {MAX_PLAYOUTS} playouts.")
+    if player.kind.name == "mcts" and player.detail and int(player.detail) > MAX_ROLLOUTS:
+        raise ApiError(422, f"On this server mcts is limited to {MAX_ROLLOUTS} rollouts.")
     return who
 
 
