@@ -181,7 +181,7 @@ def test_boards(game: str, options: dict[str, str]) -> None:
         ("gridlock", "size", "wide", "cannot read the size"),
         ("point-capture", "target", "x", "the target is a number"),
         ("point-capture", "values", "1,2", "2 values do not fill"),
-        ("point-capture", "shuffle", "-", "shuffle must be a number"),
+        ("point-capture", "shuffle", "-", "the shuffle is a number"),
     ],
 )
 def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text: str, error: str) -> None:
@@ -399,6 +399,18 @@ def test_an_engine_that_fails_loses(monkeypatch: pytest.MonkeyPatch, answer: Any
         assert message(pilot).startswith("Player 2 forfeits: ")
 
     drive(story)
+
+
+def test_an_error_of_the_program_itself_ends_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.terminal.play_screen.engine_answer", lambda *_: 1 // 0)
+
+    async def story(pilot: Pilot[None]) -> None:
+        await begin(pilot, "gridlock", p2="random")
+        await click(pilot, 5)
+        await until(pilot, lambda: not pilot.app.is_running)
+
+    with pytest.raises(ZeroDivisionError):
+        drive(story)
 
 
 def test_coach() -> None:
@@ -699,7 +711,7 @@ def test_review_of_a_finished_game() -> None:
         await pilot.press("home")
         assert said(pilot, "verdict").startswith("Start of the game.")
         await pilot.press("right")
-        assert "Move 1" in said(pilot, "verdict") and "accuracy" in said(pilot, "totals")
+        assert "Move 1" in said(pilot, "verdict") and "best" in said(pilot, "totals")
 
     drive(story)
 

@@ -59,7 +59,7 @@ def test_a_move_is_played_once() -> None:
     [
         ([], 1, 0, "4", 403, "Only the players"),
         ([1], 1, 0, "4", 409, "Player 2's turn"),
-        ([2], 1, 1, "4", 409, "taken back"),
+        ([2], 1, 1, "4", 409, "undone"),
         ([2], 2, 0, "4", 409, "moves so far is 1, not 2"),
         ([1], 0, 0, "4", 409, "A different move"),
         ([2], 1, 0, "99", 422, "no such cell"),
@@ -153,7 +153,7 @@ def test_an_undo_is_offered_and_accepted_or_declined() -> None:
     assert proposals.propose_undo(draft, [1], "offer")
     assert draft.offer == Offer(UNDO, 1) and labels(draft) == ["7", "4"]
     assert "already offered" in refusal(lambda draft: proposals.propose_undo(draft, [1], "offer"), draft)[1]
-    assert "no such offer" in refusal(lambda draft: proposals.propose_undo(draft, [1], "accept"), draft)[1]
+    assert "no longer open" in refusal(lambda draft: proposals.propose_undo(draft, [1], "accept"), draft)[1]
     declined = draft.draft()
     assert proposals.propose_undo(declined, [2], "decline") and declined.offer is None and declined.undone == 0
     change = proposals.propose_undo(draft, [2], "accept")
@@ -181,7 +181,7 @@ def test_a_player_with_both_seats_takes_back_the_last_move() -> None:
 def test_an_undo_that_is_not_possible() -> None:
     assert refusal(lambda draft: proposals.propose_undo(draft, [1], "offer"), draft_of()) == (
         409,
-        "There is no move to take back.",
+        "There is no move to undo.",
     )
     assert refusal(lambda draft: proposals.propose_undo(draft, [1], "accept"), draft_of("7"))[0] == 409
     assert refusal(lambda draft: proposals.propose_undo(draft, [], "offer", 9, 9), draft_of("7"))[0] == 403

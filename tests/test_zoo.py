@@ -325,8 +325,19 @@ def test_one_that_ends_its_process_loses_that_game_only(tmp_path: Path) -> None:
             assert result.winner == 3 - arena.opening(result.duel).player
 
 
-def ready() -> None:
-    """Prepare nothing."""
+def test_one_that_ends_a_process_of_the_server_loses() -> None:
+    workers = pytest.importorskip("quintet.web.workers")
+
+    async def story() -> object:
+        pool = workers.WorkerPool(2, {"guest:Zoo": "python:zoo:ends_the_process"})
+        try:
+            answer, _ = await pool.choose("guest:Zoo", EMPTY)
+            assert isinstance((await pool.choose("random", EMPTY))[0], int)
+            return answer
+        finally:
+            pool.close()
+
+    assert asyncio.run(story()) == "it ended its process"
 
 
 def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:
@@ -334,10 +345,14 @@ def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:
     os._exit(9)
 
 
+def prepare() -> None:
+    """Nothing is needed."""
+
+
 def test_a_worker_that_keeps_dying_without_a_plug_in_is_an_error() -> None:
     duels = arena.schedule([("random", "greedy")], [BOARD], 2)
     with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game of "):
-        list(play_in_workers([duels], 1, dies, ready))
+        list(play_in_workers([duels], 1, dies, prepare))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

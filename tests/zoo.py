@@ -125,8 +125,7 @@ def raises_something_mute(position: Position) -> int:
 
 @says("it failed with RecursionError: ")
 def recurses(position: Position) -> int:
-    deeper: int = recurses(position)
-    return deeper + 1
+    return int(recurses(position)) + 1
 
 
 @says("it failed with SystemExit: '3'")

@@ -22,6 +22,14 @@ class Options(TypedDict):
     values: NotRequired[list[int]]
 
 
+class ValueOptions(TypedDict, total=False):
+    """The options of a board whose cells carry values, as `start` takes them."""
+
+    target: int | str | None
+    values: str | Sequence[int] | None
+    shuffle: int | str | None
+
+
 class InvalidOptions(QuintetError, ValueError):
     """A size, target or list of values that the game cannot be played with."""
 

@@ -5,17 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quintet.cli.board_options import Size
 from quintet.cli.common import (
     WEB,
     Gear,
     Jobs,
     Json,
     Memory,
-    Size,
     Unfinished,
     Usage,
     check_compiled,
-    make_match,
     print_json,
     require,
 )
@@ -43,12 +42,10 @@ def bench_solve(
     """Time the solver. Random positions at the rule books' sizes come first, then larger and larger boards."""
     from quintet.bench import solver_speed
     from quintet.bench.tables import print_table
-    from quintet.games import GAMES
+    from quintet.games import GAMES, find_game
     from quintet.solve.memory import read_memory
 
-    if game is not None:
-        make_match(game)
-    names = list(GAMES) if game is None else [game]
+    names = list(GAMES) if game is None else [find_game(game).name]
     room = read_memory(memory)
     if grading:
         print_table(solver_speed.time_random_positions(names))
@@ -209,9 +206,10 @@ def bench_serve(
 
     from quintet.bench.tables import print_table
     from quintet.games import GAMES
+    from quintet.options import start
 
     if game is not None:
-        make_match(game, size=size)
+        start(game, size)
     elif size is not None:
         raise Usage("--size needs a game")
     require("the web server", "web", *WEB)

@@ -36,18 +36,7 @@ WEB = ("fastapi", "httptools", "markdown_it", "segno", "uvicorn", "websockets")
 """The modules that the web server needs."""
 STOPPED = "stopped early; the values shown are exact"
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; `quintet games` lists them.")]
 MatchId = Annotated[str, typer.Argument(metavar="ID", help="ID of the saved game; `quintet history` lists them.")]
-Size = Annotated[str | None, typer.Option(metavar="RxC", help="Board size, rows x columns; N for a line of N cells.")]
-Target = Annotated[int | None, typer.Option(metavar="N", help="Points needed to win (Point Capture).")]
-Values = Annotated[str | None, typer.Option(metavar="N,N,...", help="Values of the cells, row by row (Point Capture).")]
-Shuffle = Annotated[
-    int | None, typer.Option(metavar="SEED", help="Shuffle the values of the cells with this seed (Point Capture).")
-]
-Moves = Annotated[str, typer.Option(metavar="MOVES", help='Play these moves first, such as "C3; C4; C2".')]
-Setup = Annotated[
-    str | None, typer.Option("--position", metavar="TEXT", help='Start from a position, such as "gridlock X./.O X".')
-]
 Player1 = Annotated[str, typer.Option("--p1", metavar="WHO", help=f"Player 1: {list_kinds()}.")]
 Player2 = Annotated[str, typer.Option("--p2", metavar="WHO", help="Player 2, as for --p1.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed for random choices.")]
@@ -58,22 +47,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time limit.")]
 MoveTime = Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Time limit per engine move.")]
 Memory = Annotated[str, typer.Option(metavar="SIZE", help="Memory limit, such as 512M or 2G.")]
-
-
-def make_match(
-    name: str,
-    size: str | None = None,
-    target: int | None = None,
-    values: str | None = None,
-    shuffle: int | None = None,
-    moves: str = "",
-    setup: str | None = None,
-    first: int | None = None,
-) -> "Match":
-    """The match that the common options describe; `open_match`, imported only when a command needs it."""
-    from quintet.match import open_match
-
-    return open_match(name, size, target, values, shuffle, first, moves, setup)
 
 
 def check_compiled(gear: Gear | None) -> bool:

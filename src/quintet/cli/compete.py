@@ -6,17 +6,13 @@ from typing import Annotated
 
 import typer
 
+from quintet.cli.board_options import Shuffle, Size, Target, Values
 from quintet.cli.common import (
     Jobs,
     Json,
     MoveTime,
-    Shuffle,
-    Size,
-    Target,
     Unfinished,
     Usage,
-    Values,
-    make_match,
     print_json,
     require,
 )
@@ -28,7 +24,7 @@ def arena(
         str, typer.Option(metavar="WHO,WHO,...", help="The players, as for `quintet play`, without human.")
     ] = "",
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Play at least N games per pair.")] = 200,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Play one game; all divides the games among all.")] = "all",
+    game: Annotated[str, typer.Option(metavar="GAME", help="Play only this game; `all` plays each in turn.")] = "all",
     size: Size = None,
     target: Target = None,
     values: Values = None,
@@ -55,13 +51,13 @@ def arena(
     from quintet.arena.workers import WorkerDied
     from quintet.games import GAMES
     from quintet.notation import write_position
+    from quintet.options import start
 
     names = check_players(players, ladder)
     if plot:
         require("a plot", "plots", "matplotlib")
     boards = [
-        write_position(make_match(name, size, target, values, shuffle).position)
-        for name in (GAMES if game == "all" else [game])
+        write_position(start(name, size, target, values, shuffle)) for name in (GAMES if game == "all" else [game])
     ]
     pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
     duels = tournament.schedule(pairs, boards, games, seed, time)

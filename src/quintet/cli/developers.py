@@ -1,44 +1,35 @@
 """Commands for developers: `perft`, `verify`, `dataset`, `solutions`. Benchmarks are in `benchmarks.py`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quintet.cli.board_options import on_empty_board, on_match
 from quintet.cli.common import (
-    GameName,
     Gear,
     Json,
-    Moves,
-    Setup,
-    Shuffle,
-    Size,
-    Target,
     Usage,
-    Values,
     check_gear,
-    make_match,
     print_json,
     require,
 )
 from quintet.cli.progress import stage_progress, status_line
 
+if TYPE_CHECKING:
+    from quintet.match import Match
 
+
+@on_match
 def perft(
-    game: GameName,
+    match: "Match",
     depth: Annotated[int, typer.Argument(min=0, max=60, metavar="DEPTH", help="Length of the sequences, in moves.")],
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
-    moves: Moves = "",
-    setup: Setup = None,
     divide: Annotated[bool, typer.Option("--divide", help="Also print the count for each first move.")] = False,
 ) -> None:
     """Count the move sequences of a given length. The last line is the number alone."""
     from quintet import perft as counting
 
-    position = make_match(game, size, target, values, shuffle, moves, setup).position
+    position = match.position
     if divide and depth:
         parts = counting.divide(position, depth)
         for move, number in parts.items():
@@ -48,14 +39,9 @@ def perft(
         print(counting.perft(position, depth))
 
 
+@on_match
 def verify(
-    game: GameName,
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
-    moves: Moves = "",
-    setup: Setup = None,
+    match: "Match",
     json: Json = False,
     gear: Annotated[Gear | None, typer.Option(help="Gear of the search to check (default: whichever suits).")] = None,
 ) -> None:
@@ -63,7 +49,6 @@ def verify(
     require("walking all positions", "fast", "numpy")
     from quintet.solve import verify as proof
 
-    match = make_match(game, size, target, values, shuffle, moves, setup)
     with stage_progress() as progress:
         found = proof.verify(match.position, check_gear(match, gear), progress)
     if json:
@@ -87,19 +72,16 @@ def verify(
     print(f"checksum          {found.checksum}\nPositions are identified by {found.told_by}.")
 
 
+@on_empty_board
 def dataset(
-    game: GameName,
+    match: "Match",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Write the data to FILE (.npz), replacing it.")],
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
 ) -> None:
     """Write all positions with values and best moves to a NumPy file. Symmetric positions share a row."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
 
-    start = make_match(game, size, target, values, shuffle).position
+    start = match.position
     if out.is_dir():
         raise Usage(f"cannot write {out}: it is a folder")
     if not out.parent.is_dir():

@@ -6,21 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quintet.cli.board_options import GameName, Moves, Setup, Shuffle, Size, Target, Values
 from quintet.cli.common import (
-    GameName,
     Json,
-    Moves,
     MoveTime,
     Player1,
     Player2,
     Seed,
-    Setup,
-    Shuffle,
-    Size,
-    Target,
     Usage,
-    Values,
-    make_match,
     print_json,
 )
 
@@ -61,7 +54,9 @@ def games(json: Json = False) -> None:
 
 def rules(game: GameName) -> None:
     """Print the rules of a game."""
-    position = make_match(game).position
+    from quintet.options import start
+
+    position = start(game)
     print(f"# {position.game.title}\n\n{position.game.manual}\n```\n{position}\n```")
 
 
@@ -83,10 +78,11 @@ def play(
     """Play a game line by line, in the words of its rule book."""
     import random
 
+    from quintet.match import open_match
     from quintet.protocol import LONGEST_TIME
 
     opener = {None: None, "p1": 1, "p2": 2}.get(first, random.Random(seed).choice((1, 2)))
-    match = make_match(game, size, target, values, shuffle, moves, setup, opener)
+    match = open_match(game, size, target, values, shuffle, opener, moves, setup)
     if time is not None and time > LONGEST_TIME:
         raise Usage(f"--time must be at most {LONGEST_TIME:.0f} seconds")
     match.names = (p1, p2)

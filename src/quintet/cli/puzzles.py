@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quintet.cli.board_options import Shuffle, Size, Target, Values
 from quintet.cli.common import (
     Json,
     Seed,
-    Shuffle,
-    Size,
-    Target,
     Unfinished,
     Usage,
-    Values,
-    make_match,
     print_json,
     read_match,
 )
@@ -37,7 +33,9 @@ def puzzle(
     ] = None,
     rating: Annotated[
         int | None,
-        typer.Option(min=1, max=9, metavar="N", help="Difficulty: how many of levels 1 to 10 miss the answer, 1 to 9."),
+        typer.Option(
+            min=1, max=9, metavar="N", help="Difficulty from 1 to 9: how many of the ten levels miss the answer."
+        ),
     ] = None,
     seed: Seed = None,
     size: Size = None,
@@ -53,7 +51,7 @@ def puzzle(
     player: Annotated[
         int | None, typer.Option(min=1, max=2, metavar="N", help="With --from: use only the mistakes of Player N.")
     ] = None,
-    solution: Annotated[bool, typer.Option("--solution", help="Print the solution; do not ask.")] = False,
+    solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
     json: Json = False,
 ) -> None:
     """Solve a puzzle: find the best move. Without arguments, it is the puzzle of the day."""
@@ -97,13 +95,14 @@ def new_puzzle(
     import random
 
     from quintet.games import GAMES
+    from quintet.options import start
     from quintet.study.puzzles import make_puzzle
 
     if name is None and (size, target, values, shuffle) != (None,) * 4:
         raise Usage("board options need a game: quintet puzzle GAME")
     if seed is None:
         seed = random.randrange(1_000_000)
-    empty = make_match(name or random.Random(seed).choice(list(GAMES)), size, target, values, shuffle).position
+    empty = start(name or random.Random(seed).choice(list(GAMES)), size, target, values, shuffle)
     return make_puzzle(empty.game, seed, rating, empty)
 
 

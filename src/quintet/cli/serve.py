@@ -26,7 +26,7 @@ def serve(
         str | None, typer.Option(metavar="URL", help="Database URL, such as postgresql://host/quintet.")
     ] = None,
     processes: Annotated[
-        int, typer.Option(min=1, max=64, metavar="N", help="Server processes; more than one need PostgreSQL.")
+        int, typer.Option(min=1, max=64, metavar="N", help="Server processes; more than one needs PostgreSQL.")
     ] = 1,
     workers: Annotated[
         int | None,

@@ -1,27 +1,20 @@
 """Commands to study positions and games: `show`, `analyze`, `solve`, `review`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quintet.cli.board_options import on_match
 from quintet.cli.common import (
     STOPPED,
-    GameName,
     Gear,
     Json,
     Memory,
-    Moves,
-    Setup,
-    Shuffle,
-    Size,
-    Target,
     Time,
     Unfinished,
     Usage,
-    Values,
     check_gear,
-    make_match,
     print_json,
     read_match,
     table_memory,
@@ -29,22 +22,19 @@ from quintet.cli.common import (
 )
 from quintet.cli.progress import search_progress
 
+if TYPE_CHECKING:
+    from quintet.match import Match
 
+
+@on_match
 def show(
-    game: GameName,
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
-    moves: Moves = "",
-    setup: Setup = None,
+    match: "Match",
     svg: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a picture of the board to FILE, replacing it; - prints it."),
     ] = None,
 ) -> None:
     """Show a position and its legal moves."""
-    match = make_match(game, size, target, values, shuffle, moves, setup)
     if svg:
         last = match.positions[-2].gain(match.moves[-1]) if match.moves else 0
         write_text(svg, match.position.picture(last))
@@ -62,14 +52,9 @@ def show(
     print(f"Position: {write_position(position)}")
 
 
+@on_match
 def analyze(
-    game: GameName,
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
-    moves: Moves = "",
-    setup: Setup = None,
+    match: "Match",
     json: Json = False,
     time: Time = 60,
     memory: Memory = "1G",
@@ -78,7 +63,6 @@ def analyze(
     from quintet.solve.oracle import Oracle
     from quintet.study import analysis
 
-    match = make_match(game, size, target, values, shuffle, moves, setup)
     with search_progress() as watch:
         oracle = Oracle(match.position.game, match.position.board, memory=table_memory(match, memory))
         result = analysis.analyze(match.position, oracle, time, watch)
@@ -99,14 +83,9 @@ def analyze(
         raise Unfinished(STOPPED)
 
 
+@on_match
 def solve(
-    game: GameName,
-    size: Size = None,
-    target: Target = None,
-    values: Values = None,
-    shuffle: Shuffle = None,
-    moves: Moves = "",
-    setup: Setup = None,
+    match: "Match",
     json: Json = False,
     time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Time limit (default: none).")] = None,
     memory: Memory = "1G",
@@ -121,7 +100,6 @@ def solve(
     from quintet.solve import solution
     from quintet.study.analysis import headline
 
-    match = make_match(game, size, target, values, shuffle, moves, setup)
     position, chosen = match.position, check_gear(match, gear)
     folder = user_cache_path("quintet") / "solutions"
     known = None if fresh or gear else solution.read(folder, position)

@@ -7,10 +7,10 @@ Steps, rewards and restarts are those of `quintet.envs.jax`; the same seed gives
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +21,9 @@ from quintet.envs import lockstep
 from quintet.envs.lockstep import Steps, random_step, step
 from quintet.envs.space import InvalidSetting
 from quintet.errors import QuintetError
-from quintet.games import find_game
 from quintet.gears import FAST, PLAIN, WORD_CELLS, gather, gear_board, names_of
 from quintet.gears.arrays import Numbers, bind_names
-from quintet.options import start
+from quintet.options import ValueOptions, start
 from quintet.rules import Game
 
 Booleans = npt.NDArray[np.bool_]
@@ -99,16 +98,14 @@ class Batch:
         seed: int | None = None,
         illegal: str = RAISE,
         gear: str | None = None,
-        target: int | None = None,
-        values: str | Sequence[int] | None = None,
-        shuffle: int | None = None,
+        **options: Unpack[ValueOptions],
     ) -> None:
         """Set up the boards. An `illegal` action can `raise` an error or `lose`; the `gear` is `plain` or `fast`."""
         if gear not in (None, PLAIN, FAST):
             raise InvalidSetting(f"gear must be {PLAIN} or {FAST}, not {gear!r}")
         if illegal not in (RAISE, LOSE):
             raise InvalidSetting(f"illegal must be {RAISE} or {LOSE}, not {illegal!r}")
-        empty = start(find_game(game), size, target, values, shuffle)
+        empty = start(game, size, **options)
         self.game, self.board = empty.game, empty.board
         if self.board.cells > WORD_CELLS:
             raise InvalidSetting(f"a batch takes boards of up to {WORD_CELLS} cells, not {self.board.cells}")

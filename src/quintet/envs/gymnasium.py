@@ -4,8 +4,7 @@
 those of `quintet.envs.space`.
 """
 
-from collections.abc import Sequence
-from typing import Any, SupportsIndex, cast
+from typing import Any, SupportsIndex, Unpack, cast
 
 import gymnasium
 import numpy as np
@@ -16,8 +15,7 @@ from quintet.engines.door import ask_engine, close_engine
 from quintet.envs import rendering
 from quintet.envs.space import ILLEGAL, Observation, Space, check_choice, forfeit, reward
 from quintet.envs.values import exact_facts
-from quintet.games import find_game
-from quintet.options import start
+from quintet.options import ValueOptions, start
 from quintet.rules import PLAYERS, IllegalMove, Outcome
 
 Info = dict[str, Any]
@@ -40,17 +38,15 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         illegal: str = "lose",
         exact: bool = False,
         size: str | None = None,
-        target: int | None = None,
-        values: str | Sequence[int] | None = None,
-        shuffle: int | None = None,
         render_mode: str | None = None,
+        **options: Unpack[ValueOptions],
     ) -> None:
         """Set up a board.
 
         The opponent is an engine, or its description as in `quintet play`. The seat is 1, 2 or `random`. An illegal
         action can `lose` the game or `raise` an error. With `exact`, the info has exact values.
         """
-        self.start = self.position = start(find_game(game), size, target, values, shuffle)
+        self.start = self.position = start(game, size, **options)
         check_choice("seat", seat, (*PLAYERS, RANDOM))
         check_choice("illegal", illegal, ILLEGAL)
         self.opponent, self.seat_option, self.illegal, self.exact = opponent, seat, illegal, exact

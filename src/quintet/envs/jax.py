@@ -15,7 +15,7 @@ A game that has ended starts again at once.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, Unpack
 
 import jax
 import jax.numpy as jnp
@@ -27,10 +27,9 @@ from quintet.engines.rng import seeded
 from quintet.envs import lockstep
 from quintet.envs.lockstep import Steps
 from quintet.envs.space import InvalidSetting
-from quintet.games import find_game
 from quintet.gears import gather
 from quintet.gears.jax import bind_names, word_type
-from quintet.options import start
+from quintet.options import ValueOptions, start
 from quintet.rules import Game
 
 SCAN, KERNEL = "scan", "kernel"
@@ -274,10 +273,8 @@ def first_axis(row: ArrayLike, others: int) -> jax.Array:
 def make(
     game: str,
     size: str | None = None,
-    target: int | None = None,
-    values: str | Sequence[int] | None = None,
-    shuffle: int | None = None,
+    **options: Unpack[ValueOptions],
 ) -> JaxEnv:
     """The environment of a game on a board."""
-    empty = start(find_game(game), size, target, values, shuffle)
+    empty = start(game, size, **options)
     return JaxEnv(empty.game, empty.board)

@@ -4,8 +4,8 @@
 `gridlock_v0.raw_env(size="5x5")`. Actions, observations and rewards are those of `quintet.envs.space`.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, SupportsIndex
+from collections.abc import Mapping
+from typing import Any, SupportsIndex, Unpack
 
 from gymnasium import spaces
 from gymnasium.utils import EzPickle
@@ -15,8 +15,8 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from quintet.envs import rendering
 from quintet.envs.space import ILLEGAL, InvalidSetting, Observation, Space, check_choice, forfeit, reward
 from quintet.envs.values import exact_facts
-from quintet.games import GAMES, find_game
-from quintet.options import start
+from quintet.games import GAMES
+from quintet.options import ValueOptions, start
 from quintet.rules import PLAYERS, Game, IllegalMove, Outcome
 
 AGENTS = {f"player_{player}": player for player in PLAYERS}
@@ -32,19 +32,17 @@ class RawEnv(AECEnv, EzPickle):
         illegal: str = "lose",
         exact: bool = False,
         size: str | None = None,
-        target: int | None = None,
-        values: str | Sequence[int] | None = None,
-        shuffle: int | None = None,
         max_cycles: int | None = None,
         render_mode: str | None = None,
+        **options: Unpack[ValueOptions],
     ) -> None:
         """Set up a board.
 
         An illegal action can `lose` the game or `raise` an error. With `exact`, the info of the agent to move has exact
         values. After `max_cycles` turns of both agents a game is truncated.
         """
-        EzPickle.__init__(self, game, illegal, exact, size, target, values, shuffle, max_cycles, render_mode)
-        self.start = start(find_game(game), size, target, values, shuffle)
+        EzPickle.__init__(self, game, illegal, exact, size, max_cycles, render_mode, **options)
+        self.start = start(game, size, **options)
         check_choice("illegal", illegal, ILLEGAL)
         if max_cycles is not None and max_cycles < 1:
             raise InvalidSetting(f"max_cycles must be 1 or more, not {max_cycles}")

@@ -8,8 +8,8 @@ As in Pgx's own games, it is random which player goes first, a finished game doe
 legal, and an illegal action loses. `pgx.experimental.wrappers.auto_reset` starts finished games again.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 import jax
 import jax.numpy as jnp
@@ -19,6 +19,7 @@ from pgx._src.struct import dataclass, field
 
 from quintet.envs import jax as arrays
 from quintet.envs.jax import JaxEnv
+from quintet.options import ValueOptions
 from quintet.rules import Position
 
 
@@ -125,9 +126,7 @@ def name_of(env: JaxEnv) -> str:
 def make(
     game: str,
     size: str | None = None,
-    target: int | None = None,
-    values: str | Sequence[int] | None = None,
-    shuffle: int | None = None,
+    **options: Unpack[ValueOptions],
 ) -> PgxEnv:
     """The environment of a game on a board."""
-    return PgxEnv(arrays.make(game, size, target, values, shuffle))
+    return PgxEnv(arrays.make(game, size, **options))

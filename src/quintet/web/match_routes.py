@@ -76,7 +76,7 @@ async def summaries(
     if len(wanted) > MAX_LISTED:
         raise ApiError(422, f"You can ask for up to {MAX_LISTED} matches at once.")
     if any("\0" in id for id in wanted):
-        raise ApiError(422, "An id consists of letters and digits.")
+        raise ApiError(422, "An id has only letters and digits.")
     lobby = lobby_of(request)
     entries = await lobby.read(lambda: lobby.store.entries(ids=wanted))
     return Json(

@@ -32,7 +32,7 @@ def propose_move(draft: OnlineMatch, seats: Sequence[int], ply: int, undone: int
     if not seats:
         raise ApiError(403, "Only the players of this match can move.")
     if undone != draft.undone:
-        raise ApiError(409, "Moves were taken back in the meantime.")
+        raise ApiError(409, "Moves were undone in the meantime.")
     if ply > match.ply:
         raise ApiError(409, f"The number of moves so far is {match.ply}, not {ply}.")
     position = match.positions[ply]
@@ -85,7 +85,7 @@ def propose_undo(
         return Change(draft)
     players = seats if len(seats) > 1 else [asking]
     if match.last_claim(players) is None:
-        raise ApiError(409, "There is no move to take back.")
+        raise ApiError(409, "There is no move to undo.")
     if not draft.offer and not decides_alone(draft, seats, player):
         draft.offer = Offer(OfferKind.UNDO, player)
         return Change(draft)
@@ -192,7 +192,7 @@ def settle_offer(draft: OnlineMatch, kind: OfferKind, seats: Sequence[int], play
         draft.offer = offered
         return offered.by if offered else player
     if not offered or (answer == "accept" and offered.by == player):
-        raise ApiError(409, "There is no such offer to answer.")
+        raise ApiError(409, "That offer is no longer open.")
     if answer == "accept":
         return offered.by
     draft.offer = None

@@ -97,6 +97,10 @@ class WorkerPool:
                 return await self.run(seconds + GRACE, work.choose, chosen, write_position(position), seconds)
             except work.TimeUp:
                 return "gave no move in time", seconds + GRACE
+            except ApiError:
+                if who not in self.custom_players:
+                    raise
+                return "it ended its process", seconds  # A plug-in can; it would do so again.
             finally:
                 self.choosing -= 1
 
