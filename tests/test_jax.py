@@ -10,9 +10,11 @@ import pytest
 from pgx._src import api_test
 
 from boards import every_game
+from quintet.bench.random_play import Run, observed, our_pgx, rollout, short_run
 from quintet.envs import pgx as adapter
 from quintet.envs.batch import Batch
 from quintet.envs.jax import KERNEL, SCAN, State, make, to_bits
+from quintet.games import GAMES
 from quintet.rules import Game
 
 
@@ -141,3 +143,9 @@ def test_pgx_sees_with_the_eyes_of_either_player() -> None:
     mine, theirs = (env._observe(state, player) for player in (state.current_player, 1 - state.current_player))
     assert (mine[..., 0] == theirs[..., 1]).all() and int(mine[..., 1].sum()) == 1
     assert mine[..., 2].tolist() == [[1, 2, 3, 4, 5]] * 5 and (mine[..., 2] == theirs[..., 2]).all()
+
+
+@pytest.mark.parametrize(("prepare", "steps"), [(rollout, 1024), (observed, 128), (our_pgx, 128)])
+def test_the_benchmark_plays(prepare: Callable[[Game, int], Run], steps: int) -> None:
+    run = prepare(GAMES["gridlock"], 256)
+    assert run() == run() == 256 * short_run(steps)

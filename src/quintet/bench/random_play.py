@@ -163,7 +163,7 @@ def policy_loop(
 
     def run() -> int:
         nonlocal state, played
-        state = jax.tree.map(jax.Array.block_until_ready, play(state, jnp.uint32(played)))
+        state = jax.tree.map(lambda array: array.block_until_ready(), play(state, jnp.uint32(played)))
         played += steps
         return batch * steps
 
