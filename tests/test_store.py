@@ -621,7 +621,7 @@ def test_history_lists_the_latest_first() -> None:
         ("isolation", "13", ["human", "random"], 2, "0-1"),
     ]
     head, *rows = quintet("history").stdout.splitlines()
-    assert head.split() == ["ID", "WHEN", "(LOCAL", "TIME)", "GAME", "SIZE", "PLAYERS", "PLIES", "RESULT"]
+    assert head.split() == ["ID", "WHEN", "(LOCAL", "TIME)", "GAME", "SIZE", "PLAYERS", "MOVES", "RESULT"]
     assert [row.split()[0] for row in rows] == [entry["id"] for entry in entries]
     assert len(quintet("history", "--limit", "1").stdout.splitlines()) == 2
 
