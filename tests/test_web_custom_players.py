@@ -76,7 +76,7 @@ def test_visitors_can_name_no_other_program(server: Server, who: str) -> None:
         ("x" * 31 + "=random", "--player needs a short name"),
         ("Bot=python:no_such_module:move", "cannot load"),
         ("Bot=python:os", "name a module"),
-        ("Bot=python:os:sep", "is no function"),
+        ("Bot=python:os:sep", "is not a function"),
         ("Bot=champion", "champion"),
     ],
 )
