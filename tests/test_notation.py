@@ -109,7 +109,7 @@ def test_positions_of_hand_set_boards(game: Game) -> None:
     ("text", "why"),
     [
         ("gridlock", "GAME ROWS TURN"),
-        ("chess ... X", "no game 'chess'"),
+        ("chess ... X", "no game called 'chess'"),
         ("gridlock X./O X", "one length"),
         ("gridlock Z. X", "made of"),
         ("gridlock X. 1", "turn is X or O"),

@@ -31,7 +31,7 @@ def test_a_game_is_found_by_its_title(game: Game) -> None:
     assert start(game.title).game is start(game.name.upper()).game is start(f" {game.name} ").game is game
     with pytest.raises(UnknownGame, match=r"no game called 'chess'\. The games are "):
         start("chess")
-    with pytest.raises(UnknownGame, match=r"^there is no game 'Gridlok'\. Did you mean 'gridlock'\?$"):
+    with pytest.raises(UnknownGame, match=r"^no game called 'Gridlok'\. Did you mean 'gridlock'\?$"):
         start("Gridlok")
 
 
