@@ -31,7 +31,7 @@ from quintet.options import start
 from quintet.rules import PASS, Game, Position
 from quintet.solve.oracle import Oracle
 from quintet.solve.solver import Solver
-from quintet.store.keeper import Keeper
+from quintet.store.autosave import Autosave
 from quintet.store.matches import Store
 from quintet.terminal.dialogue import Dialogue
 
@@ -373,9 +373,9 @@ class Broken:
 
 def test_a_fault_ends_the_dialogue_as_a_loss(capsys: pytest.CaptureFixture[str]) -> None:
     match, broken = Match(start(GAMES["gridlock"])), Broken()
-    keeper = Keeper(match, pytest.fail)
-    Dialogue(match, (broken, engine("random")), sys.stdin, sys.stdout, keeper=keeper).run()
-    keeper.close()
+    autosave = Autosave(match, pytest.fail)
+    Dialogue(match, (broken, engine("random")), sys.stdin, sys.stdout, autosave=autosave).run()
+    autosave.close()
     assert "Player 1 forfeits: it has left the room. Player 2 wins the game!" in capsys.readouterr().out
     assert match.outcome and match.outcome.winner == 2 and broken.closed
     assert match.record().tags["Termination"] == "Player 1 forfeits: it has left the room"

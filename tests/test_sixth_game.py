@@ -21,7 +21,7 @@ from quintet import games
 from quintet.board import Board, make_board
 from quintet.engines.greedy import Greedy
 from quintet.errors import QuintetError
-from quintet.games import add_guests
+from quintet.games import add_installed_games
 from quintet.gears.arrays import bind_rules
 from quintet.rules import Game, Position, UnusableRules, check_rules
 from quintet.solve.solver import Solver
@@ -80,12 +80,12 @@ def broken_site(installed: dict[str, str], tmp_path: Path, text: str) -> Path:
     return site
 
 
-def register_guests(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def register_installed_games(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this process find the packages there, as far as the registry goes; the test's end undoes it."""
     monkeypatch.syspath_prepend(site)
     monkeypatch.setattr(games, "GAMES", games.GAMES.copy())
     try:
-        add_guests()
+        add_installed_games()
     finally:
         sys.modules.pop("col", None)
 
@@ -128,7 +128,7 @@ def test_the_commands_know_it(installed: dict[str, str], command: str, said: str
 
 def test_it_is_registered_beside_the_others(installed: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     before = games.GAMES.copy()
-    register_guests(Path(installed["PYTHONPATH"].split(os.pathsep)[0]), monkeypatch)
+    register_installed_games(Path(installed["PYTHONPATH"].split(os.pathsep)[0]), monkeypatch)
     assert list(games.GAMES) == [*before, "col"]
 
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_used_is_left_out(
 ) -> None:
     site, before = broken_site(installed, tmp_path, text), games.GAMES.copy()
     with pytest.warns(RuntimeWarning, match=f"the game col of col:GAME is left out: {reason}"):
-        register_guests(site, monkeypatch)
+        register_installed_games(site, monkeypatch)
     assert before == games.GAMES
 
 
@@ -176,7 +176,7 @@ def test_the_program_says_so_in_a_line(installed: dict[str, str], tmp_path: Path
 
 
 @every_game
-def test_the_rules_of_the_house_could_be_a_guests(game: Game) -> None:
+def test_our_own_rules_would_be_accepted_from_another_package(game: Game) -> None:
     """They call each other, and what `quintet.board` offers, and nothing else."""
     check_rules(game)
 

@@ -25,8 +25,8 @@ from quintet.notation import read_moves, read_position
 from quintet.options import start
 from quintet.record import Record, read_record, write_record
 from quintet.rules import Position
+from quintet.store.autosave import Autosave
 from quintet.store.database import StoreFault, find_database
-from quintet.store.keeper import Keeper
 from quintet.store.matches import Store
 from quintet.store.rows import DAMAGED, UnknownMatch
 from quintet.store.schema import VERSION
@@ -167,21 +167,21 @@ def test_the_store_follows_a_match_through_anything(empty: Position, name1: str,
 def test_a_keeper_brings_the_store_up_however_much_has_changed(acts: list[int]) -> None:
     complaints: list[str] = []
     match = Match(start(GAMES["gridlock"]))
-    keeper = Keeper(match, complaints.append)
+    autosave = Autosave(match, complaints.append)
     for act in acts:
         if act % 4 == 0:
             match.undo()
         elif not match.outcome:
             match.play(match.position.moves[act // 4 % len(match.position.moves)])
         if act % 3:
-            keeper.keep()
-    keeper.keep()
-    if keeper.id:
+            autosave.save()
+    autosave.save()
+    if autosave.id:
         with Store() as store:
-            assert same(store.load(keeper.id), match)
+            assert same(store.load(autosave.id), match)
     else:
         assert not match.moves
-    keeper.close()
+    autosave.close()
     assert not complaints
 
 

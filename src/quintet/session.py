@@ -6,17 +6,17 @@ from quintet.engines import Engine, EngineFault
 from quintet.engines.door import ask_engine, close_engine
 from quintet.match import Match
 from quintet.rules import PASS
-from quintet.store.keeper import Keeper
+from quintet.store.autosave import Autosave
 
 
 class Session:
     """One match and who plays it."""
 
-    def __init__(self, match: Match, engines: Sequence[Engine | None], keeper: Keeper | None = None) -> None:
-        """Take the players; `None` is somebody who is asked. Without a keeper the match is not saved."""
+    def __init__(self, match: Match, engines: Sequence[Engine | None], autosave: Autosave | None = None) -> None:
+        """Take the players; `None` is somebody who is asked. Without `autosave` the match is not saved."""
         self.match = match
         self.engines = engines
-        self.keeper = keeper
+        self.autosave = autosave
 
     @property
     def engine(self) -> Engine | None:
@@ -32,7 +32,7 @@ class Session:
         """Play a legal move, and the passes that are forced after it."""
         self.match.play(move)
         self.pass_on()
-        self.keep()
+        self.save()
 
     def engine_move(self, seconds: float | None = None) -> int | None:
         """The legal move of the engine whose turn it is; `None` if it gives none, which loses it the game."""
@@ -58,12 +58,12 @@ class Session:
     def forfeit(self, reason: str) -> None:
         """The player to move cannot continue, and loses."""
         self.match.forfeit(self.match.position.player, reason)
-        self.keep()
+        self.save()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the match as it is now."""
-        if self.keeper:
-            self.keeper.keep()
+        if self.autosave:
+            self.autosave.save()
 
     def close(self) -> None:
         """Close the engines."""

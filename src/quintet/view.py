@@ -15,8 +15,8 @@ from quintet.rules import PASS, Outcome, Position
 from quintet.solve.value import Value
 from quintet.study.analysis import brief
 
-GUEST = "guest:"
-"""Before the name of a player that the operator of a server adds; visitors see only the name."""
+CUSTOM_PREFIX = "guest:"
+"""Stands before the name of a custom player, one that the operator of a server adds; visitors see only the name."""
 
 
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -205,7 +205,7 @@ def ending(match: Match, outcome: Outcome) -> str:
 
 def player_name(name: str, player: int) -> str:
     """What a player is called on screens: `Ada`, `Level 4`, or `Player 2` for a person without a name."""
-    return f"Player {player}" if name == HUMAN else title_of(name).removeprefix(GUEST)
+    return f"Player {player}" if name == HUMAN else title_of(name).removeprefix(CUSTOM_PREFIX)
 
 
 def show(position: Position) -> View:

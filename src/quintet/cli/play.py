@@ -140,17 +140,17 @@ def run_dialogue(
     id: str | None = None,
 ) -> None:
     """Play a match in the dialogue and save it, under its id if it has one already."""
-    from quintet.store.keeper import Keeper
+    from quintet.store.autosave import Autosave
     from quintet.terminal.dialogue import Dialogue
 
     def warn(reason: str) -> None:
         print(f"quintet: this game is not saved: {reason}", file=sys.stderr)
 
-    keeper = Keeper(match, warn, id) if save else None
+    autosave = Autosave(match, warn, id) if save else None
     try:
-        Dialogue(match, engines, sys.stdin, sys.stdout, seconds, keeper).run()
+        Dialogue(match, engines, sys.stdin, sys.stdout, seconds, autosave).run()
     finally:
-        if keeper:
-            keeper.close()
+        if autosave:
+            autosave.close()
     if match.outcome and match.outcome.kind == "forfeit":
         raise typer.Exit(1)

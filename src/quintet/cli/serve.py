@@ -50,12 +50,12 @@ def serve(
     from quintet.web import runner
     from quintet.web.app import Settings
 
-    guests = read_guests(player or [])
+    custom_players = read_custom_players(player or [])
     with Store(database) as store:  # Checked here, so that a fault is reported once and not by every process.
         if processes > 1 and store.embedded:
             raise Usage("several processes need PostgreSQL: --database postgresql://...")
     listener, address = open_port(host, port)
-    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, guests)
+    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, custom_players)
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
@@ -64,13 +64,13 @@ def serve(
             pass  # That is how a person stops a server.
 
 
-def read_guests(texts: list[str]) -> dict[str, str]:
+def read_custom_players(texts: list[str]) -> dict[str, str]:
     """The players that the operator offers: description by name."""
     from quintet.engines import HUMAN, read_player
     from quintet.engines.door import close_engine
-    from quintet.view import GUEST
+    from quintet.view import CUSTOM_PREFIX
 
-    guests = {}
+    custom_players = {}
     for text in texts:
         name, equals, who = text.partition("=")
         if not (equals and name.isprintable() and 0 < len(name) <= LONGEST_NAME) or who == HUMAN:
@@ -78,8 +78,8 @@ def read_guests(texts: list[str]) -> dict[str, str]:
         player = read_player(who)
         if player.outside and (engine := player.make()):
             close_engine(engine)  # It could be loaded; if not, the command is wrong, and not every game lost.
-        guests[f"{GUEST}{name}"] = who
-    return guests
+        custom_players[f"{CUSTOM_PREFIX}{name}"] = who
+    return custom_players
 
 
 def mcp(

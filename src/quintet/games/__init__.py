@@ -17,10 +17,8 @@ GAMES: dict[str, Game] = {
     module.GAME.name: module.GAME for module in (adjacent_claim, grid_conquest, isolation, gridlock, point_capture)
 }
 
-
 OWN = tuple(GAMES)
-"""Quintet's own five games; the others are guests."""
-
+"""Quintet's own five games; other packages add more."""
 
 LONGEST_NAME = 40
 """The most letters of a game's name."""
@@ -40,7 +38,7 @@ def find_game(name: str) -> Game:
     return game
 
 
-def add_guests() -> None:
+def add_installed_games() -> None:
     """Register the games of installed packages. One that cannot be used is named in a warning and left out."""
     for point in entry_points(group=GROUP):
         try:
@@ -55,4 +53,4 @@ def add_guests() -> None:
             warnings.warn(f"the game {point.name} of {point.value} is left out: {error}", RuntimeWarning, stacklevel=2)
 
 
-add_guests()
+add_installed_games()

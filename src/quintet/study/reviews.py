@@ -24,7 +24,7 @@ from quintet.match import Match
 from quintet.notation import sentence_label
 from quintet.rules import Position
 from quintet.solve.oracle import Oracle, oracle_of
-from quintet.solve.regret import POINTS, lost_margin, lost_points
+from quintet.solve.regret import lost_margin, lost_points
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.solve.watch import Watch
@@ -199,7 +199,7 @@ class ReviewSearch:
 def classify(before: Value, after: Value) -> str:
     """The kind of a move that was worth `after` where a best move was worth `before`."""
     if before.outcome and after.outcome and before.outcome != after.outcome:
-        return "blunder" if POINTS[before.outcome] - POINTS[after.outcome] == 1 else "mistake"
+        return "blunder" if lost_points(before, after) == 1 else "mistake"
     if not (before.exact and after.exact):
         return "open"
     if before == after:

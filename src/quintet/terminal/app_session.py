@@ -10,7 +10,7 @@ from quintet.match import Match
 from quintet.rules import Position
 from quintet.session import Session
 from quintet.solve.value import Value
-from quintet.store.keeper import Keeper
+from quintet.store.autosave import Autosave
 from quintet.view import View, make_view
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class AppSession(Session):
         fault: str = "",
     ) -> None:
         """Take the players; `None` is a person. A match that was saved before has an id."""
-        super().__init__(match, engines, Keeper(match, self.complain, id or None, store) if store else None)
+        super().__init__(match, engines, Autosave(match, self.complain, id or None, store) if store else None)
         self.fault = fault
         """Why the match is not saved."""
         self.pass_on()
@@ -65,13 +65,13 @@ class AppSession(Session):
                 self.match.undo(self.people)
         elif self.take_back() is None:
             return False
-        self.keep()
+        self.save()
         return True
 
     def resign(self) -> None:
         """The player to move resigns."""
         self.match.resign()
-        self.keep()
+        self.save()
 
     def complain(self, reason: str) -> None:
         """Remember why the match is not saved; the game continues."""

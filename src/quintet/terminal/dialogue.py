@@ -13,7 +13,7 @@ from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, se
 from quintet.record import write_record
 from quintet.rules import PASS, IllegalMove, Position
 from quintet.session import Session
-from quintet.store.keeper import Keeper
+from quintet.store.autosave import Autosave
 from quintet.terminal.console import Console
 
 HELP = """\
@@ -49,12 +49,12 @@ class Dialogue(Console):
         source: TextIO = sys.stdin,
         sink: TextIO = sys.stdout,
         seconds: float | None = None,
-        keeper: Keeper | None = None,
+        autosave: Autosave | None = None,
     ) -> None:
-        """Take the players; `None` is a person. Engines have `seconds` for a move; a keeper saves the match."""
+        """Take the players; `None` is a person. Engines have `seconds` for a move; `autosave` saves the match."""
         super().__init__(source, sink)
         self.match = match
-        self.session = Session(match, engines, keeper)
+        self.session = Session(match, engines, autosave)
         self.seconds = seconds
         self.words = match.position.game.words
         self.colour = sink.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -68,9 +68,9 @@ class Dialogue(Console):
                 self.take_turn()
         except (Quit, EOFError, KeyboardInterrupt):
             self.write("\nThe game is left unfinished.\n")
-            keeper = self.session.keeper
-            if keeper and keeper.id and not keeper.failed and self.sink.isatty():
-                self.write(f"Saved. Continue with: quintet resume {keeper.id}\n")
+            autosave = self.session.autosave
+            if autosave and autosave.id and not autosave.failed and self.sink.isatty():
+                self.write(f"Saved. Continue with: quintet resume {autosave.id}\n")
         else:
             self.announce_end()
         finally:
@@ -89,7 +89,7 @@ class Dialogue(Console):
             return
         gained = position.gain(move)
         self.match.play(move)
-        self.session.keep()  # Before the screen says that it has happened.
+        self.session.save()  # Before the screen says that it has happened.
         if move == PASS:
             self.say(self.words.passed, position, end="\n\n")
             return
@@ -174,14 +174,14 @@ class Dialogue(Console):
         if move is None:
             self.write("Nothing to undo.\n")
             return False
-        self.session.keep()
+        self.session.save()
         self.say(f"Undone: {sentence_label(self.match.position, move)}.\n{{board}}\n")
         return True
 
     def do_resign(self, argument: str) -> bool:
         """Resign."""
         self.match.resign()
-        self.session.keep()
+        self.session.save()
         return True
 
     def do_save(self, argument: str) -> bool:

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import match_routes, messages, pages, study
+from quintet.web import match_routes, messages, pages, study_routes
 from quintet.web.api_error import ApiError
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
@@ -53,7 +53,7 @@ def make_app(settings: Settings) -> ASGIApp:
         docs_url=None,
         redoc_url=None,
     )
-    app.include_router(study.router)
+    app.include_router(study_routes.router)
     app.include_router(match_routes.router)
     app.include_router(pages.router)
     app.mount("/static", pages.Files(directory=pages.FOLDER, check_dir=False), name="static")

@@ -15,7 +15,7 @@ from quintet.web import messages, work
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
-from quintet.web.study import open_match
+from quintet.web.study_routes import make_match
 from quintet.web.table import Table
 
 REVIEW_SECONDS = 15.0
@@ -61,7 +61,7 @@ def changes(body: type) -> RouteOptions:
 async def create(request: Request) -> Json:
     """Create a match. The tokens of the seats you take are returned only here."""
     body = await read_body(request, messages.NewMatch)
-    match = open_match(
+    match = make_match(
         body.game, body.size, body.target, body.values, body.shuffle, body.first, body.moves, body.position
     )
     return Json(await lobby_of(request).create(match, body), 201)

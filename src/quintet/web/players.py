@@ -8,7 +8,7 @@ from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, title_of
 from quintet.engines.players import is_outside, read_player
 from quintet.store.online_matches import OnlineMatch
-from quintet.view import GUEST, player_name
+from quintet.view import CUSTOM_PREFIX, player_name
 from quintet.web.api_error import ApiError
 from quintet.web.messages import PlayerInfo
 
@@ -27,7 +27,7 @@ class EngineInfo(msgspec.Struct):
 def offered_engines(custom: Collection[str]) -> list[EngineInfo]:
     """The engines that visitors can choose."""
     offered = OFFERED | dict.fromkeys(custom, "Offered by this server.")
-    return [EngineInfo(who, title_of(who).removeprefix(GUEST), about) for who, about in offered.items()]
+    return [EngineInfo(who, title_of(who).removeprefix(CUSTOM_PREFIX), about) for who, about in offered.items()]
 
 
 def check_player(who: str, custom: Collection[str]) -> str:

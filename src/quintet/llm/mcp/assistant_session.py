@@ -8,7 +8,7 @@ from quintet.match import Match
 from quintet.notation import InvalidMove, read_turn
 from quintet.rules import IllegalMove
 from quintet.session import Session
-from quintet.store.keeper import Keeper
+from quintet.store.autosave import Autosave
 from quintet.store.matches import Store
 
 SECONDS = 5.0
@@ -21,7 +21,7 @@ class AssistantSession(Session):
     def __init__(self, id: str, match: Match, store: Store) -> None:
         """Continue the saved match of an id with its engines."""
         engines = [engine_of(name) for name in match.names]
-        super().__init__(match, engines, Keeper(match, self.fail, id, store))
+        super().__init__(match, engines, Autosave(match, self.fail, id, store))
 
     def fail(self, reason: str) -> NoReturn:
         """Report a change that could not be saved."""
@@ -48,7 +48,7 @@ class AssistantSession(Session):
     def play_engines(self) -> None:
         """Play forced passes, and let the engines move until a person or an assistant is to move."""
         self.pass_on()
-        self.keep()
+        self.save()
         while self.engine:
             move = self.engine_move(SECONDS)
             if move is not None:
@@ -62,7 +62,7 @@ class AssistantSession(Session):
         before = self.match.moves.copy()
         if not self.match.reopen() and self.match.undo(self.people) is None:
             raise InvalidRequest("There is nothing to take back: only engines have moved.")
-        self.keep()
+        self.save()
         return before[self.match.ply :]
 
     def resign(self, number: int | None) -> None:
@@ -73,4 +73,4 @@ class AssistantSession(Session):
         if number not in (1, 2) or self.engines[number - 1]:
             raise InvalidRequest("Engines do not resign: player must be 1 or 2, and a person or an assistant.")
         self.match.resigned = number
-        self.keep()
+        self.save()

@@ -1,4 +1,4 @@
-"""Routes for study: games and rules, engines, positions, analyses, puzzles, the ladder."""
+"""The routes of study: games and rules, engines, positions, analyses, puzzles, the ladder."""
 
 from datetime import date
 from functools import cache
@@ -12,8 +12,7 @@ from starlette.requests import Request
 from quintet.arena.tournament import Rung
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
-from quintet.match import Match
-from quintet.match import open_match as make_match
+from quintet.match import Match, open_match
 from quintet.notation import (
     LONGEST_POSITION,
     InvalidMove,
@@ -80,7 +79,7 @@ class Ladder(msgspec.Struct):
     rows: list[Rung]
 
 
-def open_match(
+def make_match(
     game: str,
     size: str | None = None,
     target: int | None = None,
@@ -90,10 +89,10 @@ def open_match(
     moves: str = "",
     position: str | None = None,
 ) -> Match:
-    """The match that options describe: from an empty board, or from a position, which includes its board."""
+    """The match that options describe; options that are not valid are refused."""
     try:
         opener = None if first == 1 else first
-        return make_match(game, size, target, values, shuffle, opener, moves, position or None)
+        return open_match(game, size, target, values, shuffle, opener, moves, position or None)
     except QuintetError as error:
         raise ApiError(422, str(error)) from None
 
@@ -124,7 +123,7 @@ async def requested_match(
     position: PositionText = None,
 ) -> Match:
     """The match that the options of a request describe."""
-    return open_match(game, size, target, values, shuffle, first, moves, position)
+    return make_match(game, size, target, values, shuffle, first, moves, position)
 
 
 RequestedMatch = Annotated[Match, Depends(requested_match)]
@@ -233,7 +232,7 @@ async def puzzle(
     shuffle: Shuffle = None,
 ) -> Json:
     """The puzzle for a seed."""
-    empty = open_match(known_game(game).name, size, target, values, shuffle).position
+    empty = make_match(known_game(game).name, size, target, values, shuffle).position
     check_puzzle_board(empty)
     found = await request.app.state.lobby.workers.study(
         PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from quintet.store.matches import Store
 
 
-class Keeper:
+class Autosave:
     """Saves a match after each change. If the store fails, it warns once and the game continues unsaved."""
 
     def __init__(
@@ -25,7 +25,7 @@ class Keeper:
         self._saved = list(match.moves) if id else []
         self._over = bool(match.outcome)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save what was played, undone or decided since the last time; it is on the disk when this returns."""
         if self.failed or (not self.id and not self.match.moves and not self.match.outcome):
             return
