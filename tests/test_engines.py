@@ -183,10 +183,10 @@ def test_players_are_read_without_starting_anything(tmp_path: Path, monkeypatch:
         ("level", "no player called 'level'. Did you mean 'level:1 to level:10'?"),
         ("exec", "no player called 'exec'. Did you mean 'exec:COMMAND'?"),
         ("zzz", "no player called 'zzz': choose human, random, greedy, level:1 to level:10, mcts[:N], perfect, "),
-        ("level:11", "levels go from level:1 to level:10"),
+        ("level:11", "choose a level from level:1 to level:10"),
         ("mcts:0", "mcts takes a number of rollouts from 1 to 1000000, such as mcts:200"),
-        ("exec:", "name the program that is to play: exec:COMMAND"),
-        ("exec:'", "a quotation mark is missing in"),
+        ("exec:", "name the program to run: exec:COMMAND"),
+        ("exec:'", "missing quotation mark in"),
         ("python:bot", "name a module and a function in it: MODULE:FUNCTION"),
     ],
 )

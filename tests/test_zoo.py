@@ -263,10 +263,10 @@ def test_one_that_hangs_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found = arena.standing([who, "random"], results)
     assert found.faults == {
         f"{who}: it gave no answer within {LIMIT} s": 1,
-        f"{who}: it has been hanging since an earlier move": 39,
+        f"{who}: it is still busy with an earlier move": 39,
     }
     hanging = engine(who)
-    with pytest.raises(EngineFault, match="it has been hanging"):
+    with pytest.raises(EngineFault, match="it is still busy"):
         ask_engine(hanging, EMPTY)
     zoo.released.set()
     plugin._hanging[who].join()
@@ -314,7 +314,7 @@ def test_one_that_ends_its_process_loses_that_game_only(tmp_path: Path) -> None:
         loser = result.duel.players[2 - (result.winner or 0)]
         if ends in result.duel.players and result.fault:
             assert loser in (ends, kills) and len(set(result.duel.players)) == 2
-            assert result.fault == f"it ended its process {'with status 3' if loser == ends else 'by SIGKILL'}"
+            assert result.fault == f"it ended the worker process {'with status 3' if loser == ends else 'by SIGKILL'}"
         else:
             assert result.duel.players in (("random", "greedy"), ("greedy", "random")) and not result.fault
     # Whoever is asked first ends the game of those two.
@@ -337,7 +337,7 @@ def test_one_that_ends_a_process_of_the_server_loses() -> None:
         finally:
             pool.close()
 
-    assert asyncio.run(story()) == "it ended its process"
+    assert asyncio.run(story()) == "it ended the worker process"
 
 
 def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:
