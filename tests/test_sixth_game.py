@@ -163,7 +163,7 @@ def test_what_cannot_be_used_is_left_out(
     installed: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, reason: str
 ) -> None:
     site, before = broken_site(installed, tmp_path, text), games.GAMES.copy()
-    with pytest.warns(RuntimeWarning, match=f"the game col of col:GAME is left out: {reason}"):
+    with pytest.warns(RuntimeWarning, match=f"the game col of col:GAME is skipped: {reason}"):
         register_installed_games(site, monkeypatch)
     assert before == games.GAMES
 
