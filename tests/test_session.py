@@ -12,7 +12,7 @@ from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import PASS
 from quintet.session import Session
-from quintet.store.keeper import Keeper
+from quintet.store.autosave import Autosave
 
 
 def test_taking_back_leads_to_the_last_choice_of_a_person_whatever_followed() -> None:
@@ -66,7 +66,7 @@ def test_a_store_that_fails_is_reported_once_and_the_game_continues(
     monkeypatch.setenv("QUINTET_DATABASE", f"sqlite:///{tmp_path}")  # A folder is not a database.
     warnings: list[str] = []
     match = Match(start(GAMES["gridlock"]))
-    session = Session(match, (None, None), Keeper(match, warnings.append))
+    session = Session(match, (None, None), Autosave(match, warnings.append))
     for cell in (1, 1 << 10):
         session.play(cell)
     assert match.ply == 2 and len(warnings) == 1 and str(tmp_path) in warnings[0]

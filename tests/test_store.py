@@ -164,7 +164,7 @@ def test_the_store_follows_a_match_through_anything(empty: Position, name1: str,
 
 @settings(max_examples=30)
 @given(st.lists(st.integers(0, 1_000_000), max_size=20))
-def test_a_keeper_brings_the_store_up_however_much_has_changed(acts: list[int]) -> None:
+def test_autosave_brings_the_store_up_however_much_has_changed(acts: list[int]) -> None:
     complaints: list[str] = []
     match = Match(start(GAMES["gridlock"]))
     autosave = Autosave(match, complaints.append)

@@ -351,7 +351,7 @@ def prepare() -> None:
 
 def test_a_worker_that_keeps_dying_without_a_plug_in_is_an_error() -> None:
     duels = arena.schedule([("random", "greedy")], [BOARD], 2)
-    with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game of "):
+    with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game between "):
         list(play_in_workers([duels], 1, dies, prepare))
 
 
