@@ -136,7 +136,7 @@ def test_what_is_said_of_the_levels_is_true() -> None:
     assert len(set(names)) == len(names) and all(name.isalpha() for name in names)
     weaker = [who for who in LEVELS if "Weaker than Random" in OFFERED[who]]
     assert weaker == ["level:1", "level:2"] and "About as strong as Random" in OFFERED["level:3"]
-    assert "levels 1 and 2 play worse than `random`, level 3 about as well" in (ROOT / "docs/ladder.md").read_text()
+    assert "Levels 1 and 2 play worse than `random`, level 3 about as well" in (ROOT / "docs/ladder.md").read_text()
     assert all(score("random", who, 100) > 0.5 for who in weaker) and 0.4 < score("random", "level:3", 100) < 0.6
 
 

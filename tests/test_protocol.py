@@ -333,7 +333,7 @@ ZOO: dict[str, tuple[dict[str, str], str]] = {
     "sends-nothing": ({"go": "answer = ''"}, "it answered '' to 'go"),
     "answers-twice": ({"go": "print(answer)"}, "it answered 'move 1 1' to 'position"),
     "plays-a-taken-cell": ({"go": "answer = 'move 1 1'"}, "it chose '1 1', which is not a legal move: That cell"),
-    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is not a move: There is no such"),
+    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is not a move: No such cell"),
     "plays-nonsense": ({"go": "answer = 'move ' + 'z' * 60_000"}, "which is not a move: Name a cell"),
     "passes": ({"go": "answer = 'move pass'"}, "This game has no passes."),
     "refuses": ({"other": "answer = 'error not today'"}, "it answered 'error not today' to 'new gridlock size=4x4'"),
