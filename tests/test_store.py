@@ -325,7 +325,7 @@ def test_a_kill_after_undo_and_resignation(store: Store) -> None:
     for square in LINE[:3]:
         table.claim(square)
     table.type("undo")
-    table.wait_for("Took back 10.")
+    table.wait_for("Undone: 10.")
     table.kill()
     [entry] = store.entries()
     assert squares(store.load(entry.id)) == LINE[:2]

@@ -490,7 +490,7 @@ def test_a_store_that_is_locked_loses_no_move_and_no_turn(tmp_path: Path) -> Non
         me.move(0, "7", id=1)
         assert me.hear("error") == {
             "type": "error",
-            "error": "The database does not answer; nothing was changed.",
+            "error": "The database is not responding; nothing was changed.",
             "id": 1,
         }
         assert server.table(begun["id"])["state"]["ply"] == 0
