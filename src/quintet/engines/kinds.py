@@ -190,7 +190,7 @@ KINDS = {
             "Monte Carlo",
             make_mcts,
             playout_count,
-            players=((f"mcts:{PLAYOUTS}", f"Tries out {PLAYOUTS} games before each move."),),
+            players=((f"mcts:{PLAYOUTS}", f"Tree search with {PLAYOUTS} random games per move."),),
         ),
         Kind(
             "perfect",
