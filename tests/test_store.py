@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import select
 import sqlite3
 import subprocess
 import sys
@@ -59,6 +60,8 @@ class Table:
     def wait_for(self, text: str) -> None:
         assert self.process.stdout
         while text not in self.said:
+            ready, _, _ = select.select([self.process.stdout], [], [], 60)
+            assert ready, f"{text!r} did not come in time after {self.said!r}"
             data = os.read(self.process.stdout.fileno(), 10_000)
             assert data, f"{text!r} never came after {self.said!r}"
             self.said += data.decode()
@@ -325,7 +328,7 @@ def test_a_kill_after_undo_and_resignation(store: Store) -> None:
     for square in LINE[:3]:
         table.claim(square)
     table.type("undo")
-    table.wait_for("Took back 10.")
+    table.wait_for("Undone: 10.")
     table.kill()
     [entry] = store.entries()
     assert squares(store.load(entry.id)) == LINE[:2]
