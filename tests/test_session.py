@@ -23,8 +23,8 @@ def test_taking_back_leads_to_the_last_choice_of_a_person_whatever_followed() ->
                 chosen = match.ply
                 session.play(rng.choice(match.position.moves))
             move, before = match.moves[chosen], match.positions[chosen]
-            twin = Session(match.copy(), session.engines)
-            assert twin.take_back() == move and twin.match.position == before and twin.match.ply == chosen
+            copy = Session(match.copy(), session.engines)
+            assert copy.take_back() == move and copy.match.position == before and copy.match.ply == chosen
             followed.add(tuple(later == PASS for later in match.moves[chosen + 1 :]))
         session.close()
     assert (False, True, False) in followed  # The person had to pass, and the engine moved again.
