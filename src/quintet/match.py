@@ -7,7 +7,7 @@ from quintet.games import find_game
 from quintet.notation import read_moves, read_position
 from quintet.options import InvalidOptions, start
 from quintet.record import RESULTS, Record, ending_of, player_names
-from quintet.rules import PASS, Outcome, Position
+from quintet.rules import PASS, Outcome, Position, forfeit
 
 
 class Match:
@@ -48,8 +48,7 @@ class Match:
         if self.resigned:
             return Outcome(3 - self.resigned, f"Player {self.resigned} resigned", "resigned")
         if self.fault:
-            player, reason = self.fault
-            return Outcome(3 - player, f"Player {player} forfeits: {reason}", "forfeit")
+            return forfeit(*self.fault)
         return self.position.outcome
 
     def play(self, move: int) -> None:
