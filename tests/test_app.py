@@ -177,11 +177,11 @@ def test_boards(game: str, options: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("game", "field", "text", "error"),
     [
-        ("gridlock", "size", "0x3", "boards go from"),
+        ("gridlock", "size", "0x3", "boards can be"),
         ("gridlock", "size", "wide", "cannot read the size"),
-        ("point-capture", "target", "x", "the target is a number"),
-        ("point-capture", "values", "1,2", "2 values do not fill"),
-        ("point-capture", "shuffle", "-", "the shuffle is a number"),
+        ("point-capture", "target", "x", "the target must be between"),
+        ("point-capture", "values", "1,2", "25 cells, but 2 values were given"),
+        ("point-capture", "shuffle", "-", "shuffle must be a number"),
     ],
 )
 def test_a_bad_option_is_one_line_and_nothing_begins(game: str, field: str, text: str, error: str) -> None:
@@ -231,7 +231,7 @@ def test_bad_moves_change_nothing() -> None:
         screen = await begin(pilot, "gridlock")
         await pilot.press("slash")
         for typed, answer in (
-            ("9 9", "There is no such cell"),
+            ("9 9", "No such cell"),
             ("hello", "Name a cell"),
             ("pass", "This game has no passes."),
         ):

@@ -344,6 +344,6 @@ def test_the_way_through_the_page(visitor: Visitor) -> None:
     page.goto("/match/nobody")
     expect(page.get_by_test_id("missing")).to_be_visible()
     page.goto(f"/explore/{next(iter(GAMES))}?size=99x9")
-    expect(page.get_by_role("alert")).to_contain_text("boards go from")
+    expect(page.get_by_role("alert")).to_contain_text("boards can be")
     page.get_by_role("link", name="See the games").click()
     expect(page.locator(".game")).to_have_count(len(GAMES) + 1)

@@ -283,7 +283,7 @@ def test_other_boards_can_be_set_up(visitor: Visitor, game: str, wish: dict[str,
 def test_what_cannot_be_set_up_is_said_in_one_line(visitor: Visitor) -> None:
     visitor.forgiven = ("status of 422",)
     page = visitor.go("/new?game=gridlock&size=99x99")
-    expect(page.get_by_role("alert")).to_have_text("boards go from 1x1 to 20x20, lines to 400")
+    expect(page.get_by_role("alert")).to_have_text("boards can be 1x1 to 20x20, and lines up to 400")
     visitor.begin("gridlock")
     visitor.page.get_by_test_id("move-input").fill("Z9")
     visitor.page.keyboard.press("Enter")

@@ -84,7 +84,7 @@ def test_perft() -> None:
         ("play", "missing argument 'GAME'. See `quintet play --help`."),
         ("play gridlok", "no game called 'gridlok'. Did you mean 'gridlock'?"),
         ("play chess", "no game called 'chess'"),
-        ("play gridlock --size 99x99", "boards go from"),
+        ("play gridlock --size 99x99", "boards can be"),
         ("play gridlock --target 3", "gridlock has no target option"),
         ("play gridlock --p1 deep-blue", "no player called 'deep-blue'"),
         (
@@ -93,11 +93,11 @@ def test_perft() -> None:
         ),
         ("play gridlock --moves 9", "move 1 (9): Name a cell, such as 3 3."),
         ("show gridlock --position chess", "write a position as"),
-        ("show gridlock --position gridlock|X.|X --size 3x3", "already says its board"),
-        ("show gridlock --position isolation|X.|X", "that is a position of isolation"),
+        ("show gridlock --position gridlock|X.|X --size 3x3", "includes its board"),
+        ("show gridlock --position isolation|X.|X", "this is a position of isolation"),
         ("show gridlock --svg /no/such/folder/x.svg", "cannot write"),
         ("perft gridlock 61", "DEPTH must be at most 60, not 61. See `quintet perft --help`."),
-        ("play gridlock --position gridlock|X.|X --first p1", "already says its board"),
+        ("play gridlock --position gridlock|X.|X --first p1", "includes its board"),
         ("play gridlock --size=", "cannot read the size"),
         ("perft gridlock many", "DEPTH must be a whole number, not 'many'"),
         ("play gridlock --seed x", "--seed must be a whole number, not 'x'. See `quintet play --help`."),
@@ -106,6 +106,8 @@ def test_perft() -> None:
         ("solve gridlock --time soon", "--time must be a number, not 'soon'"),
         ("bench", "missing command. See `quintet bench --help`."),
         ("bench solve --gear", "no such option: --gear. See `quintet bench solve --help`."),
+        ("play gridlock --sed 3", "no such option: --sed (did you mean --seed, --size?). See `quintet play --help`."),
+        ("rules gridlock isolation", "unexpected argument: isolation. See `quintet rules --help`."),
     ],
 )
 def test_wrong_usage_is_one_clear_line(arguments: str, error: str) -> None:
@@ -132,7 +134,7 @@ def test_help_and_version() -> None:
 
 @pytest.mark.parametrize(
     ("group", "headings"),
-    [([], ["Play:", "Study:", "Compete and judge:", "Serve:", "Developers:"]), (["bench"], ["Commands:"])],
+    [([], ["Play:", "Study:", "Compete and evaluate:", "Serve:", "Developers:"]), (["bench"], ["Commands:"])],
 )
 def test_the_help_has_one_line_for_each_command(
     group: list[str], headings: list[str], monkeypatch: pytest.MonkeyPatch

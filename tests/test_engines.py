@@ -136,7 +136,7 @@ def test_what_is_said_of_the_levels_is_true() -> None:
     assert len(set(names)) == len(names) and all(name.isalpha() for name in names)
     weaker = [who for who in LEVELS if "Weaker than Random" in OFFERED[who]]
     assert weaker == ["level:1", "level:2"] and "About as strong as Random" in OFFERED["level:3"]
-    assert "levels 1 and 2 play worse than `random`, level 3 about as well" in (ROOT / "docs/ladder.md").read_text()
+    assert "Levels 1 and 2 play worse than `random`, level 3 about as well" in (ROOT / "docs/ladder.md").read_text()
     assert all(score("random", who, 100) > 0.5 for who in weaker) and 0.4 < score("random", "level:3", 100) < 0.6
 
 
@@ -183,10 +183,10 @@ def test_players_are_read_without_starting_anything(tmp_path: Path, monkeypatch:
         ("level", "no player called 'level'. Did you mean 'level:1 to level:10'?"),
         ("exec", "no player called 'exec'. Did you mean 'exec:COMMAND'?"),
         ("zzz", "no player called 'zzz': choose human, random, greedy, level:1 to level:10, mcts[:N], perfect, "),
-        ("level:11", "levels go from level:1 to level:10"),
+        ("level:11", "choose a level from level:1 to level:10"),
         ("mcts:0", "mcts takes a number of rollouts from 1 to 1000000, such as mcts:200"),
-        ("exec:", "name the program that is to play: exec:COMMAND"),
-        ("exec:'", "a quotation mark is missing in"),
+        ("exec:", "name the program to run: exec:COMMAND"),
+        ("exec:'", "missing quotation mark in"),
         ("python:bot", "name a module and a function in it: MODULE:FUNCTION"),
     ],
 )

@@ -142,7 +142,7 @@ def test_epochs_are_one_cluster() -> None:
     ("options", "line"),
     [
         ({"game": "chess"}, "no game called 'chess'"),
-        ({"game": "gridlock", "size": "0x0"}, "boards go from"),
+        ({"game": "gridlock", "size": "0x0"}, "boards can be"),
         ({"game": "gridlock", "opponent": "nobody"}, "no player called 'nobody'"),
         ({"game": "gridlock", "opponent": "human"}, "a person cannot be evaluated"),
         ({"game": "gridlock", "side": 3}, "side must be one of"),

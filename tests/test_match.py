@@ -85,6 +85,6 @@ def test_a_position_has_its_options_already(option: str) -> None:
 
 
 def test_a_position_of_another_game() -> None:
-    with pytest.raises(InvalidOptions, match="that is a position of isolation, not of gridlock") as error:
+    with pytest.raises(InvalidOptions, match="this is a position of isolation, not of gridlock") as error:
         open_match("gridlock", position="isolation X./.. O")
     assert error.value.option == "position"

@@ -203,9 +203,9 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
 BEGINNINGS: list[tuple[dict[str, Any], str]] = [
     ({"game": "chess"}, "The games are adjacent-claim, "),
     ({"game": "gridlock", "size": "5by5"}, "write rows x columns"),
-    ({"game": "gridlock", "size": "21x21"}, "boards go from 1x1 to 20x20"),
+    ({"game": "gridlock", "size": "21x21"}, "boards can be 1x1 to 20x20"),
     ({"game": "gridlock", "target": 9}, "gridlock has no target option"),
-    ({"game": "point-capture", "values": "1,2"}, "2 values do not fill a board of 25 cells"),
+    ({"game": "point-capture", "values": "1,2"}, "25 cells, but 2 values were given"),
     ({"game": "point-capture", "target": "many"}, "target: "),
     ({"game": "gridlock", "first": "me"}, "first must be 1, 2 or random"),
     ({"game": "gridlock", "player2": "level:11"}, "level:1 to level:10"),
@@ -466,7 +466,7 @@ async def test_pages_of_others_are_not_answered(house: House, headers: dict[str,
 async def test_a_store_that_fails_is_said(tmp_path: Path, database: Path) -> None:
     database.write_text("this is no database, whatever its name says" * 100)
     async with standard_streams(tmp_path) as client:
-        assert "is damaged; move the file away" in await refused(client, "start_match", game="gridlock")
+        assert "is damaged; move the file elsewhere" in await refused(client, "start_match", game="gridlock")
         assert "gridlock" in await ask(client, "list_games")
         database.unlink()
         await ask(client, "start_match", game="gridlock")

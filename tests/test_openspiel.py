@@ -130,7 +130,7 @@ def test_parameters() -> None:
     shuffled = start(GAMES["point-capture"], "3x3", shuffle=5)
     dealt = load(GAMES["point-capture"], "(rows=3,cols=3,shuffle=5)").new_initial_state()
     assert str(dealt).endswith(",".join(map(str, value_list(shuffled.board))))
-    with pytest.raises(InvalidOptions, match="boards go from 1x1"):
+    with pytest.raises(InvalidOptions, match="boards can be 1x1"):
         load(GAMES["gridlock"], "(rows=0)")
     with pytest.raises(pyspiel.SpielError, match="target"):
         load(GAMES["gridlock"], "(target=3)")

@@ -31,7 +31,7 @@ def test_a_game_is_found_by_its_title(game: Game) -> None:
     assert start(game.title).game is start(game.name.upper()).game is start(f" {game.name} ").game is game
     with pytest.raises(UnknownGame, match=r"no game called 'chess'\. The games are "):
         start("chess")
-    with pytest.raises(UnknownGame, match=r"^there is no game 'Gridlok'\. Did you mean 'gridlock'\?$"):
+    with pytest.raises(UnknownGame, match=r"^no game called 'Gridlok'\. Did you mean 'gridlock'\?$"):
         start("Gridlok")
 
 
@@ -55,11 +55,11 @@ def test_point_capture_boards() -> None:
     [
         ({"target": 0}, "between 1 and"),
         ({"target": 100_000}, "between 1 and"),
-        ({"values": "1,2"}, "2 values do not fill"),
+        ({"values": "1,2"}, "25 cells, but 2 values were given"),
         ({"size": "2", "values": "0,1"}, "between 1 and 999"),
         ({"size": "2", "values": "1,,2"}, "commas"),
         ({"size": "2", "values": "1,2", "shuffle": 3}, "either"),
-        ({"shuffle": "x"}, "the shuffle is a number"),
+        ({"shuffle": "x"}, "shuffle must be a number"),
     ],
 )
 def test_point_capture_boards_that_are_none(options: dict[str, object], why: str) -> None:

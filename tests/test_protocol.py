@@ -105,17 +105,17 @@ def test_a_session() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("xyzzy", "there is no command 'xyzzy': send hello, new, position, go or quit"),
-        ("HELLO 1", "there is no command"),
+        ("xyzzy", "no command called 'xyzzy': send hello, new, position, go or quit"),
+        ("HELLO 1", "no command called"),
         ("hello 2", "speaks version 1"),
         ("new", "write: new GAME"),
         ("new chess", "no game called 'chess'"),
         ("new gridlock 4x4", "only size="),
         ("new gridlock size=4x4 size=5x5", "each once"),
-        ("new gridlock size=99x99", "boards go from"),
+        ("new gridlock size=99x99", "boards can be"),
         ("new gridlock target=3", "no target option"),
         ("position", "write a position as"),
-        ("position gridlock X. X moves 9 9", "move 1 (9 9): There is no such cell"),
+        ("position gridlock X. X moves 9 9", "move 1 (9 9): No such cell"),
         ("position start moves 1 1; 1 2", "move 2 (1 2): You cannot place next to"),
         ("go soon", "write: go [SECONDS]"),
         ("go -1", "write: go [SECONDS]"),
@@ -123,7 +123,7 @@ def test_a_session() -> None:
         ("go 99999", "write: go [SECONDS]"),
         ("go 1from 1 1", "write: go [SECONDS]"),
         ("go 1 from", "write: go [SECONDS]"),
-        ("go 1 from 1 1; 1 2", "those are not the moves"),
+        ("go 1 from 1 1; 1 2", "these are not the legal moves"),
         ("go 1 from 1 1; x", "Name a cell"),
         ("x" * (LONGEST_LINE + 1), "a line may have at most"),
     ],
@@ -139,8 +139,8 @@ def test_what_is_refused_changes_nothing(line: str, reason: str) -> None:
 
 def test_before_a_game_there_is_nothing_to_choose() -> None:
     assert serve("go", "position start", "", "  \t") == [
-        "error there is no position yet: send new or position first",
-        "error there is no game yet: send new first",
+        "error no position has been set: send new or position first",
+        "error no game has been started: send new first",
         "",
         "",
     ]
@@ -149,7 +149,7 @@ def test_before_a_game_there_is_nothing_to_choose() -> None:
 def test_a_served_program_that_fails_is_an_error() -> None:
     server = Server(External("true"), "Nobody")
     assert server.answer(b"new gridlock") == "ok"
-    assert server.answer(b"go 1") == "error it ended with status 0"
+    assert server.answer(b"go 1") == "error it exited with status 0"
 
 
 SCRAPS = st.sampled_from(
@@ -217,7 +217,7 @@ def test_a_reader_who_leaves_ends_the_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "reason"), [("human", "a person cannot be an engine"), ("deep-blue", "no player called")]
+    ("who", "reason"), [("human", "choose an engine, not human"), ("deep-blue", "no player called")]
 )
 def test_who_cannot_be_served(who: str, reason: str) -> None:
     run = subprocess.run([PROGRAM, "engine", who], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=20)
@@ -316,29 +316,29 @@ def nobody_is_left(folder: Path) -> bool:
 
 FORK = "os.fork() or time.sleep(60)"
 ZOO: dict[str, tuple[dict[str, str], str]] = {
-    "dies-at-start": ({"setup": "sys.exit(3)"}, "it ended with status 3"),
+    "dies-at-start": ({"setup": "sys.exit(3)"}, "it exited with status 3"),
     "breaks-at-start": ({"setup": "1/0"}, "status 1; its last error: 'ZeroDivisionError: division by zero'"),
-    "is-killed": ({"setup": "os.kill(os.getpid(), signal.SIGTERM)"}, "it was ended by SIGTERM"),
-    "dies-mid-game": ({"go": "if turn == 2: sys.exit(0)"}, "it ended with status 0"),
+    "is-killed": ({"setup": "os.kill(os.getpid(), signal.SIGTERM)"}, "it was killed by SIGTERM"),
+    "dies-mid-game": ({"go": "if turn == 2: sys.exit(0)"}, "it exited with status 0"),
     "hangs-mid-game": ({"go": "if turn == 2: time.sleep(60)"}, "it gave no answer within 0.3 s"),
     "is-slow": ({"go": "time.sleep(2)"}, "it gave no answer within 0.3 s"),
     "is-deaf": ({"setup": "signal.signal(signal.SIGTERM, signal.SIG_IGN)", "go": "time.sleep(60)"}, "no answer within"),
     "closes-its-output": ({"go": "os.close(1); time.sleep(60)"}, "it closed its output"),
-    "forgets-the-newline": ({"go": "os.write(1, b'move 1 1'); time.sleep(60)"}, "'move 1 1' had no end of line"),
+    "forgets-the-newline": ({"go": "os.write(1, b'move 1 1'); time.sleep(60)"}, "'move 1 1' had no line end"),
     "sends-bytes": ({"go": "os.write(1, bytes(range(128, 256)) + b'\\n')"}, "its answer is not UTF-8 text"),
-    "sends-an-endless-line": ({"go": "while True: os.write(1, b'a' * 1000)"}, "its output has no end: 'aaaa"),
+    "sends-an-endless-line": ({"go": "while True: os.write(1, b'a' * 1000)"}, "its answer is too long: 'aaaa"),
     "sends-endless-lines": ({"go": "while True: os.write(1, b'a\\n' * 1000)"}, "it answered 'a' to 'go 20 from"),
     "complains-without-end": ({"go": "while True: os.write(2, b'b' * 1000)"}, "it gave no answer within 0.3 s"),
     "sends-control-characters": ({"go": "answer = '\\x1b[2J\\r\\x07'"}, r"it answered '\x1b[2J\r\x07'"),
     "sends-nothing": ({"go": "answer = ''"}, "it answered '' to 'go"),
     "answers-twice": ({"go": "print(answer)"}, "it answered 'move 1 1' to 'position"),
     "plays-a-taken-cell": ({"go": "answer = 'move 1 1'"}, "it chose '1 1', which is not a legal move: That cell"),
-    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is not a move: There is no such"),
+    "plays-off-the-board": ({"go": "answer = 'move 9 9'"}, "it chose '9 9', which is not a move: No such cell"),
     "plays-nonsense": ({"go": "answer = 'move ' + 'z' * 60_000"}, "which is not a move: Name a cell"),
     "passes": ({"go": "answer = 'move pass'"}, "This game has no passes."),
     "refuses": ({"other": "answer = 'error not today'"}, "it answered 'error not today' to 'new gridlock size=4x4'"),
     "speaks-another-version": ({"setup": "print('hello 2 Future')"}, "it speaks version '2' of the protocol, not 1"),
-    "has-a-child-and-dies": ({"setup": f"pid = {FORK}", "go": "sys.exit(4)"}, "it ended with status 4"),
+    "has-a-child-and-dies": ({"setup": f"pid = {FORK}", "go": "sys.exit(4)"}, "it exited with status 4"),
     "has-a-child-and-hangs": ({"setup": FORK, "go": "time.sleep(60)"}, "it gave no answer within 0.3 s"),
 }  # fmt: skip
 
@@ -367,11 +367,11 @@ def test_misbehaviour_loses_the_game_and_leaves_nobody(kind: str, tmp_path: Path
         ("/no/such/program", "cannot start '/no/such/program': No such file or directory"),
         ("/", "cannot start '/': Permission denied"),
         ("a\0b", "cannot start"),
-        ("true", "it ended with status 0"),
+        ("true", "it exited with status 0"),
         ("yes", "it answered 'y' to 'hello 1', where 'hello' was expected"),
         ("cat", "it answered 'new gridlock size=4x4' to"),
         ("sleep 60", "it gave no answer within 0.3 s"),
-        ("cat /dev/zero", "its output has no end"),
+        ("cat /dev/zero", "its answer is too long"),
     ],
 )
 def test_programs_that_are_no_players(command: str, reason: str) -> None:
@@ -396,7 +396,7 @@ def test_a_program_that_never_reads_cannot_block_us(tmp_path: Path) -> None:
             assert engine.choose(position) == 2
 
     begun = time.monotonic()
-    with pytest.raises(EngineFault, match=r"it did not read what it was told within 0\.3 s"):
+    with pytest.raises(EngineFault, match=r"it did not read its input within 0\.3 s"):
         play_on()
     assert time.monotonic() - begun < 20 and nobody_is_left(tmp_path)
 

@@ -45,17 +45,17 @@ def test_a_record_reads_as_written() -> None:
     ("old", "new", "error"),
     [
         ("gridlock", "chess", "line 1: no game called 'chess'"),
-        ('[Size "4x4"]', '[Size "0x4"]', "line 2: boards go from 1x1"),
+        ('[Size "4x4"]', '[Size "0x4"]', "line 2: boards can be 1x1"),
         ('[Size "4x4"]', "[Size 4x4]", "line 2: a tag is written"),
-        ('[Size "4x4"]', '[Game "gridlock"]', "line 2: the tag Game is there twice"),
+        ('[Size "4x4"]', '[Game "gridlock"]', "line 2: the tag Game appears twice"),
         ('[Size "4x4"]', '[Target "5"]', "line 2: gridlock has no target"),
-        ('[Result "*"]', '[Result "2-0"]', "line 4: the result is one of"),
+        ('[Result "*"]', '[Result "2-0"]', "line 4: the result must be one of"),
         ("3 3", "2 3", "line 6: 2 3: You cannot place next to"),
-        ("1 1", "9 9", "line 7: 9 9: There is no such cell"),
-        ("so on}", "so on", "line 7: a brace without its match"),
-        ('[Result "*"]', '[Position "gridlock XO X"]', "line 4: the position is not one of this game"),
+        ("1 1", "9 9", "line 7: 9 9: No such cell"),
+        ("so on}", "so on", "line 7: unmatched brace"),
+        ('[Result "*"]', '[Position "gridlock XO X"]', "line 4: the position does not fit this game"),
         ('[Game "gridlock"]\n', "\n", "line 1: a record begins with a tag"),
-        ("{centre}", "{the {centre}", "line 6: a brace inside a comment"),
+        ("{centre}", "{the {centre}", "line 6: brace inside a comment"),
     ],
 )
 def test_errors_name_the_line(old: str, new: str, error: str) -> None:
@@ -66,7 +66,7 @@ def test_errors_name_the_line(old: str, new: str, error: str) -> None:
 
 def test_the_result_must_follow_from_the_moves() -> None:
     text = '[Game "gridlock"]\n[Size "2x2"]\n[Result "1-0"]\n\n1. 1 1; 2 2\n'
-    with pytest.raises(InvalidRecord, match="line 3: the moves end in 0-1, not in 1-0"):
+    with pytest.raises(InvalidRecord, match="line 3: the moves lead to 0-1, not 1-0"):
         read_record(text)
     record = read_record(text.replace("1-0", "0-1"))
     assert record.result == "0-1" and len(record.moves) == 2
@@ -118,7 +118,7 @@ def test_what_could_not_be_read_back_is_refused(wrong: dict[str, object]) -> Non
     [
         (b'[Game "isolation"]\n\n1. 7; 8\n', ": line 3: 8: That square is next to"),
         (b"\xff\xfe", ": byte 1 is not UTF-8 text"),
-        (b"7\n" * LARGEST_RECORD, ": line 1: a record has at most"),
+        (b"7\n" * LARGEST_RECORD, ": line 1: a record can have at most"),
     ],
 )
 def test_a_file_that_holds_no_record_is_named(data: bytes, error: str, tmp_path: Path) -> None:

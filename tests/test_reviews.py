@@ -221,8 +221,8 @@ def test_what_time_leaves_open_is_said(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "byte 1 is not UTF-8 text"),
         (b'[Game "chess"]\n', "line 1: no game called 'chess'"),
         (b'[Game "gridlock"]\n\n1. 2 2; 2 3\n', "line 3: 2 3: You cannot place next to"),
-        (b"x" * (4 * LARGEST_RECORD + 9), "a record has at most"),
-        (b'[Game "gridlock"]\n{', "a brace without its match"),
+        (b"x" * (4 * LARGEST_RECORD + 9), "a record can have at most"),
+        (b'[Game "gridlock"]\n{', "unmatched brace"),
     ],
     ids=["empty", "not-utf8", "game", "move", "huge", "brace"],
 )

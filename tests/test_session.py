@@ -1,6 +1,9 @@
 """A match with its players at the session: whose turn it is, and how far back a person goes."""
 
 import random
+from pathlib import Path
+
+import pytest
 
 from quintet.engines import make_engine
 from quintet.games import GAMES
@@ -9,6 +12,7 @@ from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import PASS
 from quintet.session import Session
+from quintet.store.autosave import Autosave
 
 
 def test_taking_back_leads_to_the_last_choice_of_a_person_whatever_followed() -> None:
@@ -54,3 +58,15 @@ def test_giving_up_is_taken_back_first() -> None:
     assert match.outcome and match.reopen() and match.outcome is None and match.ply == 1
     match.forfeit(1, "it has left the room")
     assert match.outcome and match.reopen() and match.outcome is None and match.ply == 1
+
+
+def test_a_store_that_fails_is_reported_once_and_the_game_continues(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUINTET_DATABASE", f"sqlite:///{tmp_path}")  # A folder is not a database.
+    warnings: list[str] = []
+    match = Match(start(GAMES["gridlock"]))
+    session = Session(match, (None, None), Autosave(match, warnings.append))
+    for cell in (1, 1 << 10):
+        session.play(cell)
+    assert match.ply == 2 and len(warnings) == 1 and str(tmp_path) in warnings[0]

@@ -112,7 +112,7 @@ def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: s
     [
         ("games", "col             4x4   "),
         ("rules col", "# Col"),
-        ("solve col", "Player 2 wins in 12 moves."),
+        ("solve col", "With best play Player 2 wins in 12 moves."),
         ("play col --p1 perfect --p2 level:3 --seed 1", "wins the game!"),
         ("perft col 3", "2688"),  # 16 x 15 pairs of own cells but the 48 next to each other, times 14 cells between.
         ("arena --game col --players random,greedy --games 2 --jobs 1", "greedy"),
@@ -163,7 +163,7 @@ def test_what_cannot_be_used_is_left_out(
     installed: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, reason: str
 ) -> None:
     site, before = broken_site(installed, tmp_path, text), games.GAMES.copy()
-    with pytest.warns(RuntimeWarning, match=f"the game col of col:GAME is left out: {reason}"):
+    with pytest.warns(RuntimeWarning, match=f"the game col of col:GAME is skipped: {reason}"):
         register_installed_games(site, monkeypatch)
     assert before == games.GAMES
 

@@ -44,6 +44,10 @@ def quintet(*arguments: str, typed: str = "", rc: int = 0) -> subprocess.Complet
     return run
 
 
+PATIENCE = 60
+"""Seconds to wait for what must come."""
+
+
 class Table:
     """A game in progress on a pipe, read as far as it has been said."""
 
@@ -60,8 +64,8 @@ class Table:
     def wait_for(self, text: str) -> None:
         assert self.process.stdout
         while text not in self.said:
-            ready, _, _ = select.select([self.process.stdout], [], [], 60)
-            assert ready, f"{text!r} did not come in time after {self.said!r}"
+            ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
+            assert ready, f"{text!r} did not come after {self.said!r}"
             data = os.read(self.process.stdout.fileno(), 10_000)
             assert data, f"{text!r} never came after {self.said!r}"
             self.said += data.decode()
@@ -160,7 +164,7 @@ def test_the_store_follows_a_match_through_anything(empty: Position, name1: str,
 
 @settings(max_examples=30)
 @given(st.lists(st.integers(0, 1_000_000), max_size=20))
-def test_a_keeper_brings_the_store_up_however_much_has_changed(acts: list[int]) -> None:
+def test_autosave_brings_the_store_up_however_much_has_changed(acts: list[int]) -> None:
     complaints: list[str] = []
     match = Match(start(GAMES["gridlock"]))
     autosave = Autosave(match, complaints.append)
@@ -208,9 +212,9 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
     store.append(id, 0, seven)
     store.append(id, 0, seven)
     for ply, move, error in [
-        (0, four, "another move in place of 4"),
-        (2, four, "has 1 moves, so 4 cannot be number 3"),
-        (-1, four, "cannot be number 0"),
+        (0, four, "a different move there, not 4"),
+        (2, four, "has 1 moves, so 4 cannot be move 3"),
+        (-1, four, "cannot be move 0"),
         (1, six, "does not allow 6"),
     ]:
         with pytest.raises(StoreFault, match=error):
@@ -357,7 +361,7 @@ def test_two_programs_in_one_match_do_not_overwrite_each_other(store: Store) -> 
     two.wait_for("claim: ")
     one.claim(4)
     two.claim(1)
-    assert one.leave() == "" and "already has another move in place of 1" in two.leave()
+    assert one.leave() == "" and "already has a different move there, not 1" in two.leave()
     assert squares(store.load(store.entries()[0].id)) == [7, 4]
 
 
@@ -411,7 +415,9 @@ def test_a_newer_schema(store: Store, database: Path) -> None:
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE schema SET version = 7")
     connection.close()
-    check_not_kept(f"was made by a newer Quintet: it has version 7, this program knows {VERSION}")
+    check_not_kept(
+        f"was created by a newer version of Quintet: its schema version is 7, and this version reads {VERSION}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -661,7 +667,7 @@ def test_resume_seats_the_same_players_or_others(store: Store) -> None:
     assert "no player called 'deep-blue'" in quintet("resume", "--p1", "deep-blue", rc=2).stderr
     assert "Game Over" in quintet("resume", "--p1", "random", "--seed", "1").stdout
     assert store.load(id).names == ("random", "random") and store.load(id).outcome
-    assert f"game {id} is over: " in quintet("resume", id, rc=2).stderr
+    assert f"game {id} is over (" in quintet("resume", id, rc=2).stderr
 
 
 def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Path) -> None:
@@ -688,7 +694,7 @@ def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None
     assert quintet("export", id).stdout == path.read_text()
     assert "already exists; choose another name" in quintet("export", id, str(path), rc=2).stderr
     assert "cannot write" in quintet("export", id, "/no/such/folder/x", rc=2).stderr
-    assert "there is no match 'nobody'" in quintet("export", "nobody", rc=2).stderr
+    assert "no saved game called 'nobody'" in quintet("export", "nobody", rc=2).stderr
     brought, name = quintet("import", str(path)).stdout.split("  ")
     assert name.strip() == str(path) and brought != id and store.record(brought) == store.record(id)
     assert quintet("import", str(path)).stdout.split()[0] == brought
@@ -702,7 +708,7 @@ def test_import_names_the_file_and_the_line_and_keeps_none(tmp_path: Path, store
         (b'[Game "isolation"]\n\n1. 7; 8\n', f"{bad}: line 3: 8: That square is next to"),
         (b"", f"{bad}: line 1: a record begins with"),
         (b"\xff\xfe", f"{bad}: byte 1 is not UTF-8 text"),
-        (b"7\n" * 600_000, f"{bad}: line 1: a record has at most"),
+        (b"7\n" * 600_000, f"{bad}: line 1: a record can have at most"),
     ]:
         bad.write_bytes(data)
         run = quintet("import", str(good), str(bad), rc=2)

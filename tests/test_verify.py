@@ -119,7 +119,7 @@ def test_a_wrong_search_is_found_out(gear: str, monkeypatch: pytest.MonkeyPatch)
             super().__init__(GAMES["isolation"], board, gear)
 
     monkeypatch.setattr(module, "Solver", Mistaken)
-    with pytest.raises(Disproved, match=r"denies that the value of gridlock [XO./]{11} [XO] is "):
+    with pytest.raises(Disproved, match=r"the search is wrong: the value of gridlock [XO./]{11} [XO] is "):
         verify(start(GAMES["gridlock"], "3x3"), gear)
 
 

@@ -232,7 +232,7 @@ def test_a_damaged_online_match_is_named(url: str, offer: str) -> None:
                 connection.exec_driver_sql(f"UPDATE matches SET offer = '{offer}' WHERE id = '{online.id}'")
             with pytest.raises(StoreFault, match=f"match {online.id} is damaged in the store: "):
                 load_online_match(store, online.id)
-            with pytest.raises(UnknownMatch, match="there is no match 'nobody'"):
+            with pytest.raises(UnknownMatch, match="no match called 'nobody'"):
                 load_online_match(store, "nobody")
 
     asyncio.run(play())

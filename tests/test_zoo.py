@@ -114,7 +114,7 @@ def at_an_assistants_table(name: str) -> str:
         match = Match(EMPTY, names=("random", "assistant"))
         session = sessions.AssistantSession(store.begin(match), match, store)
         session.engines[0] = engine(f"python:zoo:{name}")
-        session.go_on()
+        session.play_engines()
         session.close()
     assert match.outcome and match.outcome.winner == 2
     return match.outcome.reason
@@ -169,7 +169,7 @@ def test_it_loses_with_one_line(name: str, surface: Callable[[str], str], monkey
 def test_it_loses_in_the_app(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugin, "PLUGIN_SECONDS", limit(name))
     made = engine(f"python:zoo:{name}")
-    monkeypatch.setattr("quintet.terminal.setup.make_engine", lambda who, _: None if who == "human" else made)
+    monkeypatch.setattr("quintet.terminal.setup_screen.make_engine", lambda who, _: None if who == "human" else made)
 
     async def story(pilot: Pilot[None]) -> None:
         screen = await begin(pilot, "gridlock", p2="random")
@@ -194,7 +194,7 @@ def test_an_opponent_that_fails_loses_an_evaluation_game() -> None:
 
 def test_policies_lose_too() -> None:
     pytest.importorskip("gymnasium")
-    for name, reason in (("policy_nothing", "There is no action None"), ("policy_exits", "SystemExit")):
+    for name, reason in (("policy_nothing", "No action None"), ("policy_exits", "SystemExit")):
         with pytest.raises(EngineFault, match=reason):
             ask_engine(engine(f"policy:zoo:{name}"), EMPTY)
 
@@ -263,10 +263,10 @@ def test_one_that_hangs_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found = arena.standing([who, "random"], results)
     assert found.faults == {
         f"{who}: it gave no answer within {LIMIT} s": 1,
-        f"{who}: it has been hanging since an earlier move": 39,
+        f"{who}: it is still busy with an earlier move": 39,
     }
     hanging = engine(who)
-    with pytest.raises(EngineFault, match="it has been hanging"):
+    with pytest.raises(EngineFault, match="it is still busy"):
         ask_engine(hanging, EMPTY)
     zoo.released.set()
     plugin._hanging[who].join()
@@ -314,7 +314,7 @@ def test_one_that_ends_its_process_loses_that_game_only(tmp_path: Path) -> None:
         loser = result.duel.players[2 - (result.winner or 0)]
         if ends in result.duel.players and result.fault:
             assert loser in (ends, kills) and len(set(result.duel.players)) == 2
-            assert result.fault == f"it ended its process {'with status 3' if loser == ends else 'by SIGKILL'}"
+            assert result.fault == f"it ended the worker process {'with status 3' if loser == ends else 'by SIGKILL'}"
         else:
             assert result.duel.players in (("random", "greedy"), ("greedy", "random")) and not result.fault
     # Whoever is asked first ends the game of those two.
@@ -337,7 +337,7 @@ def test_one_that_ends_a_process_of_the_server_loses() -> None:
         finally:
             pool.close()
 
-    assert asyncio.run(story()) == "it ended its process"
+    assert asyncio.run(story()) == "it ended the worker process"
 
 
 def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:
@@ -351,7 +351,7 @@ def prepare() -> None:
 
 def test_a_worker_that_keeps_dying_without_a_plug_in_is_an_error() -> None:
     duels = arena.schedule([("random", "greedy")], [BOARD], 2)
-    with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game of "):
+    with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game between "):
         list(play_in_workers([duels], 1, dies, prepare))
 
 
@@ -368,7 +368,6 @@ def test_an_arena_that_is_ended_leaves_nobody_and_keeps_its_results(number: sign
         text=True,
         cwd=HERE,
         env={**os.environ, "ZOO": str(tmp_path)},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     pipe = os.open(tmp_path / "pipe", os.O_RDWR)
     said = b""

@@ -113,10 +113,10 @@ def open_match(
         given = {"size": size, "target": target, "values": values, "shuffle": shuffle, "first": first}
         for name, value in given.items():
             if value is not None:
-                raise InvalidOptions(name, f"a position already says its board and whose turn it is: leave out {name}")
+                raise InvalidOptions(name, f"a position includes its board and whose turn it is: leave out {name}")
         begun = read_position(position)
         if begun.game is not find_game(game):
-            raise InvalidOptions("position", f"that is a position of {begun.game.name}, not of {game}")
+            raise InvalidOptions("position", f"this is a position of {begun.game.name}, not of {game}")
     return Match(begun, read_moves(begun, moves))
 
 

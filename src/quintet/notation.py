@@ -51,7 +51,7 @@ def read_move(position: Position, text: str) -> int:
     found = find_cell(board, corner, row, col)
     if found is None:
         first, last = (cell_label(board, corner, 1 << i) for i in (0, board.cells - 1))
-        raise InvalidMove(f"There is no such cell: they go from {first} to {last}.")
+        raise InvalidMove(f"No such cell: the cells go from {first} to {last}.")
     return found
 
 
@@ -128,9 +128,9 @@ def read_position(text: str) -> Position:
     name, rows, turn, *extras = words
     grid = rows.split("/")
     if set("".join(grid)) - set(".XO") or len({len(row) for row in grid}) > 1:
-        raise InvalidPosition("the rows must be of one length, made of '.', 'X' and 'O', with '/' between them")
+        raise InvalidPosition("write the rows with '.', 'X' and 'O', all of the same length, separated by '/'")
     if turn not in ("X", "O"):
-        raise InvalidPosition("the turn is X or O")
+        raise InvalidPosition("the turn must be X or O")
     options = dict(extra.split("=", 1) for extra in extras if "=" in extra)
     if len(options) != len(extras) or set(options) - {"target", "values"}:
         raise InvalidPosition("after the turn only target=N and values=N,N,... may follow")
@@ -146,5 +146,5 @@ def read_position(text: str) -> Position:
     if game.target and (
         max(position.scores) > empty.board.target or position.scores[position.player - 1] == empty.board.target
     ):
-        raise InvalidPosition("no player may be past the target, nor the one to move have reached it")
+        raise InvalidPosition("no score may be above the target, and the player to move must be below it")
     return position

@@ -56,14 +56,14 @@ def start(
     if not game.target:
         for name, given in (("target", target), ("values", values), ("shuffle", shuffle)):
             if given is not None:
-                raise InvalidOptions(name, f"{game.name} has no {name} option: its cells carry no values")
+                raise InvalidOptions(name, f"{game.name} has no {name} option: its cells have no values")
         return Position(game, make_board(rows, cols), player=first)
 
     if values is not None and shuffle is not None:
-        raise InvalidOptions("values", "give either values or a shuffle, not both")
+        raise InvalidOptions("values", "give either values or shuffle, not both")
     worth = [col + 1 for _ in range(rows) for col in range(cols)] if values is None else read_values(values)
     if len(worth) != rows * cols:
-        raise InvalidOptions("values", f"{len(worth)} values do not fill a board of {rows * cols} cells")
+        raise InvalidOptions("values", f"this board has {rows * cols} cells, but {len(worth)} values were given")
     if shuffle is not None:
         random.Random(read_shuffle(shuffle)).shuffle(worth)
     goal = game.target if target is None else read_target(target)
@@ -80,7 +80,7 @@ def read_size(text: str) -> tuple[int, int]:
     rows, cols = int(match[1] or 1), int(match[2])
     longest = MAX_LINE if rows == 1 else MAX_SIDE
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= longest):
-        raise InvalidOptions("size", f"boards go from 1x1 to {MAX_SIDE}x{MAX_SIDE}, lines to {MAX_LINE}")
+        raise InvalidOptions("size", f"boards can be 1x1 to {MAX_SIDE}x{MAX_SIDE}, and lines up to {MAX_LINE}")
     return rows, cols
 
 
@@ -89,7 +89,7 @@ def read_target(target: int | str) -> int:
     if isinstance(target, str) and re.fullmatch(r"\d{1,6}", target, re.ASCII):
         target = int(target)
     if isinstance(target, str) or not 1 <= target <= MAX_TARGET:
-        raise InvalidOptions("target", f"the target is a number between 1 and {MAX_TARGET}")
+        raise InvalidOptions("target", f"the target must be between 1 and {MAX_TARGET}")
     return target
 
 
@@ -97,7 +97,7 @@ def read_shuffle(shuffle: int | str) -> int:
     """The seed of a shuffle from `7`."""
     if isinstance(shuffle, str):
         if not re.fullmatch(r"\s*-?\d{1,12}\s*", shuffle, re.ASCII):
-            raise InvalidOptions("shuffle", "the shuffle is a number, such as 7")
+            raise InvalidOptions("shuffle", "shuffle must be a number, such as 7")
         return int(shuffle)
     return shuffle
 
@@ -107,10 +107,10 @@ def read_values(values: str | Sequence[int]) -> list[int]:
     if isinstance(values, str):
         fields = values.split(",")
         if not all(re.fullmatch(r"\s*\d{1,4}\s*", text, re.ASCII) for text in fields):
-            raise InvalidOptions("values", "write the values as numbers with commas between them, such as 1,2,3")
+            raise InvalidOptions("values", "write the values as numbers separated by commas, such as 1,2,3")
         values = [int(text) for text in fields]
     if not all(1 <= value <= MAX_VALUE for value in values):
-        raise InvalidOptions("values", f"values must lie between 1 and {MAX_VALUE}")
+        raise InvalidOptions("values", f"values must be between 1 and {MAX_VALUE}")
     return list(values)
 
 

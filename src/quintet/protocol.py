@@ -55,7 +55,7 @@ def read_setup(text: str, empty: Position | None) -> Position:
     where, *played = re.split(r"(?:^|\s)moves(?:\s|$)", text, maxsplit=1)
     if where.strip() == "start":
         if empty is None:
-            raise InvalidCommand("there is no game yet: send new first")
+            raise InvalidCommand("no game has been started: send new first")
         position = empty
     else:
         position = read_position(where)
@@ -71,7 +71,7 @@ def write_go(position: Position, seconds: float) -> str:
 def read_go(text: str, position: Position | None) -> float | None:
     """The seconds that what follows `go` allows; `None` where it sets no limit."""
     if position is None:
-        raise InvalidCommand("there is no position yet: send new or position first")
+        raise InvalidCommand("no position has been set: send new or position first")
     if position.outcome:
         raise InvalidCommand("the game is over")
     match = re.fullmatch(rf"({_SECONDS})?\s*(?:\bfrom\s+(.+))?", text.strip(), re.ASCII)
@@ -79,7 +79,7 @@ def read_go(text: str, position: Position | None) -> float | None:
     if not match or (seconds or 0) > LONGEST_TIME:
         raise InvalidCommand("write: go [SECONDS] [from MOVE; MOVE; ...]")
     if match[2] and {read_move(position, move) for move in match[2].split(";")} != set(position.moves):
-        raise InvalidCommand("those are not the moves that are legal here")
+        raise InvalidCommand("these are not the legal moves of this position")
     return seconds
 
 

@@ -68,15 +68,15 @@ class Record:
         """Refuse what could not be read back, or does not follow from the moves."""
         played = ending_of(play_all(self.start, self.moves).outcome).result
         if played not in (UNFINISHED, self.result):
-            raise ValueError(f"the moves end in {played}, not in {self.result}")
+            raise ValueError(f"the moves lead to {played}, not {self.result}")
         if self.result not in (UNFINISHED, *RESULTS.values()):
-            raise ValueError(f"the result is one of {', '.join(RESULTS.values())}, {UNFINISHED}")
+            raise ValueError(f"the result must be one of {', '.join(RESULTS.values())}, {UNFINISHED}")
         for name, value in self.tags.items():
             if not re.fullmatch(r"\w{1,40}", name) or name in _RESERVED or len(value.splitlines()) > 1 or "\n" in value:
-                raise ValueError(f"a tag is a word with a line of text: {name[:40]!r}")
+                raise ValueError(f"a tag must be a word and one line of text: {name[:40]!r}")
         for ply, comment in self.comments.items():
             if not 0 <= ply <= len(self.moves) or re.search(r"[{}]", comment) or comment != " ".join(comment.split()):
-                raise ValueError("a comment is one line without braces, after a move of the game")
+                raise ValueError("a comment must be one line without braces, after a move of the game")
 
 
 def player_names(record: Record) -> tuple[str, str]:
@@ -115,7 +115,7 @@ def _escape(text: str) -> str:
 def read_record(text: str) -> Record:
     """The record a text holds."""
     if len(text) > LARGEST_RECORD:
-        raise InvalidRecord(f"line 1: a record has at most {LARGEST_RECORD} characters")
+        raise InvalidRecord(f"line 1: a record can have at most {LARGEST_RECORD} characters")
     lines = text.replace("\r\n", "\n").split("\n")
     tags: dict[str, str] = {}
     where: dict[str, int] = {}
@@ -130,7 +130,7 @@ def read_record(text: str) -> Record:
         if not match:
             raise InvalidRecord(f'line {at + 1}: a tag is written [Name "text"]')
         if match[1] in tags:
-            raise InvalidRecord(f"line {at + 1}: the tag {match[1]} is there twice")
+            raise InvalidRecord(f"line {at + 1}: the tag {match[1]} appears twice")
         tags[match[1]], where[match[1]] = re.sub(r"\\(.)", r"\1", match[2]), at + 1
     else:
         at = len(lines)  # There are no moves.
@@ -169,7 +169,7 @@ def _read_start(tags: dict[str, str], where: dict[str, int]) -> Position:
             return empty
         position = read_position(tags["Position"])
         if (position.game, position.board) != (game, empty.board):
-            raise InvalidPosition("the position is not one of this game and board")
+            raise InvalidPosition("the position does not fit this game and board")
     except UnknownGame as error:
         raise InvalidRecord(f"line {where['Game']}: {error}") from None
     except InvalidOptions as error:
@@ -187,11 +187,11 @@ def _read_body(position: Position, text: str, line: int) -> tuple[list[int], dic
         if token["comment"] is not None:
             note = " ".join(token["comment"].split())
             if "{" in note:
-                raise InvalidRecord(f"line {line}: a brace inside a comment")
+                raise InvalidRecord(f"line {line}: brace inside a comment")
             if note:
                 comments[len(moves)] = " ".join(filter(None, [comments.get(len(moves)), note]))
         elif token["stray"]:
-            raise InvalidRecord(f"line {line}: a brace without its match")
+            raise InvalidRecord(f"line {line}: unmatched brace")
         elif token["text"] and (written := re.sub(r"^\s*\d+\.+(?:\s|$)", "", token["text"]).strip()):
             if written == UNFINISHED or written in RESULTS.values():
                 continue

@@ -71,7 +71,7 @@ def read_result(line: str) -> Result:
     try:
         found = msgspec.json.decode(line, type=Line)
     except msgspec.DecodeError as error:
-        raise InvalidResults(f"not the result of a game: {error}") from None
+        raise InvalidResults(f"not a game result: {error}") from None
     duel = Duel(found.board, found.players, found.opening, found.seed, found.seconds)
     return Result(duel, found.winner, found.plies, found.fault)
 
@@ -90,7 +90,7 @@ def read_results(path: Path) -> dict[Duel, Result]:
         try:
             result = read_result(line)
         except InvalidResults:
-            raise InvalidResults(f"line {number} of {path} is not the result of a game; nothing was changed") from None
+            raise InvalidResults(f"line {number} of {path} is not a game result; nothing was changed") from None
         results.setdefault(result.duel, result)
     return results
 

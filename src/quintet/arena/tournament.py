@@ -217,7 +217,8 @@ def rating_table(found: Standing) -> list[str]:
         line += f"{share(rating.points, rating.games):>8}{rating.games:>7}  "
         cells = [share(*found.score(rating.player, other)) for other in names]
         lines.append(line + "".join(f"{cell:>{column}}" for cell, column in zip(cells, columns, strict=True)))
-    return lines + [f"{number} lost by {reason}" for reason, number in found.faults.items()]
+    faults = found.faults.items()
+    return lines + [f"{number} game{'' if number == 1 else 's'} lost by {reason}" for reason, number in faults]
 
 
 def share(points: float, games: int) -> str:

@@ -152,10 +152,10 @@ def blame(worker: Worker, waiting: deque[Batch], tries: Counter[Duel]) -> list[R
         return []
     (duel,), player, ended = batch, worker.turn.value, how_it_ended(worker.process.exitcode)
     if player and read_player(duel.players[player - 1]).kind.plugin:
-        return [Result(duel, 3 - player, 0, f"it ended its process {ended}")]
+        return [Result(duel, 3 - player, 0, f"it ended the worker process {ended}")]
     tries[duel] += 1
     if tries[duel] >= TRIES:
-        raise WorkerDied(f"a worker process ended {ended} in a game of {' and '.join(duel.players)}")
+        raise WorkerDied(f"a worker process ended {ended} in a game between {' and '.join(duel.players)}")
     waiting.appendleft(batch)
     return []
 

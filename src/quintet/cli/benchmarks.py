@@ -87,11 +87,11 @@ def bench_arena(
 
 @bench.command("perfect", cls=Command)
 def bench_perfect(
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="Play at least N games of each game.")] = 10_000,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Play each game at least N times.")] = 10_000,
     jobs: Jobs = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for openings and engines.")] = 0,
 ) -> None:
-    """Check that perfect never loses a won game. It plays every engine from both sides."""
+    """Check that perfect never gives away a win. It plays every engine from both sides."""
     from quintet.bench.engine_speed import check_perfect
     from quintet.bench.tables import print_table
 
@@ -101,7 +101,7 @@ def bench_perfect(
             print_table([row])
             missed = int(row[-1]) if row[0] == "all games" else missed
     if missed:
-        raise Unfinished(f"perfect did not win {missed} won games")
+        raise Unfinished(f"perfect gave away {missed} wins")
 
 
 @bench.command("play", cls=Command)
@@ -140,7 +140,7 @@ def read_names(text: str, known: list[str], kind: str) -> list[str]:
 def bench_start(
     times: Annotated[int, typer.Option(min=1, metavar="N", help="Runs per command; the fastest counts.")] = 5,
 ) -> None:
-    """Time each command's `--help`. That is how long a person waits before anything happens."""
+    """Time each command's `--help`. That is how long a user waits before anything happens."""
     from typer.main import get_command
 
     from quintet.bench.tables import print_table
@@ -180,15 +180,15 @@ def bench_serve(
         str | None, typer.Argument(metavar="GAME", help="Name of a game (default: all games in turn).")
     ] = None,
     size: Size = None,
-    matches: Annotated[int, typer.Option(min=1, metavar="N", help="Number of concurrent games.")] = 100,
+    matches: Annotated[int, typer.Option(min=1, metavar="N", help="Number of concurrent matches.")] = 100,
     engines: Annotated[int, typer.Option(min=0, metavar="N", help="How many of them are against an engine.")] = 0,
     engine: Annotated[str, typer.Option(metavar="WHO", help="The engine to play against.")] = "level:5",
     sockets: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Open at least N sockets; those that do not play watch.")
+        int, typer.Option(min=0, metavar="N", help="Open at least N sockets; the extra ones only watch.")
     ] = 0,
     pace: Annotated[
         float,
-        typer.Option(min=0, metavar="SECONDS", help="Average pause between the moves of a game; 0 is full speed."),
+        typer.Option(min=0, metavar="SECONDS", help="Average pause between the moves of a match; 0 is full speed."),
     ] = 0,
     seconds: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="How long to measure.")] = 10,
     url: Annotated[
@@ -199,7 +199,7 @@ def bench_serve(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Load-test the web server with many games at once. It prints moves per second, latency, memory and errors."""
+    """Load-test the web server with many matches at once. It prints moves per second, latency, memory and errors."""
     from dataclasses import asdict
 
     from msgspec import structs

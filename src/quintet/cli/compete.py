@@ -21,7 +21,7 @@ from quintet.cli.progress import progress_bar
 
 def arena(
     players: Annotated[
-        str, typer.Option(metavar="WHO,WHO,...", help="The players, as for `quintet play`, without human.")
+        str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, except human.")
     ] = "",
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Play at least N games per pair.")] = 200,
     game: Annotated[str, typer.Option(metavar="GAME", help="Play only this game; `all` plays each in turn.")] = "all",
@@ -110,7 +110,7 @@ def check_players(players: str, ladder: bool) -> list[str]:
         raise Usage("name at least two players, such as --players random,greedy")
     found = [read_player(name) for name in names]
     if any(player.is_human for player in found):
-        raise Usage("a person cannot play in the arena: name engines only")
+        raise Usage("a person cannot play in the arena: choose engines")
     if len(set(found)) < len(found):
         raise Usage("name each player only once")
     for player in found:

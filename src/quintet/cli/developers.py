@@ -43,7 +43,10 @@ def perft(
 def verify(
     match: "Match",
     json: Json = False,
-    gear: Annotated[Gear | None, typer.Option(help="Gear of the search to check (default: whichever suits).")] = None,
+    gear: Annotated[
+        Gear | None,
+        typer.Option(help="Check plain Python or compiled code (default: whichever suits the board)."),
+    ] = None,
 ) -> None:
     """Check the solver against the rules. All values are computed again, independently of the search."""
     require("walking all positions", "fast", "numpy")
@@ -99,7 +102,7 @@ def dataset(
 
 
 def solutions() -> None:
-    """Print the table of solved boards, in Markdown."""
+    """Print the page of solved boards, in Markdown."""
     from quintet.study.solved_boards import page
 
     with status_line() as show:

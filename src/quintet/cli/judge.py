@@ -18,15 +18,14 @@ class Rules(StrEnum):
 
 def suite(
     name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-1.")],
-    players: Annotated[
-        str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, or model:PROVIDER/NAME.")
-    ],
+    players: Annotated[str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, except human.")],
     out: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Write the logs to FOLDER; what is already in it is not run again.")
+        Path,
+        typer.Option(metavar="FOLDER", help="Write the logs to FOLDER; results already in it are reused."),
     ],
-    rules: Annotated[Rules, typer.Option(help="Tell models the full or the short rules.")] = Rules.full,
-    legal: Annotated[bool, typer.Option(help="Tell models their legal moves.")] = True,
-    history: Annotated[bool, typer.Option(help="Tell models the moves so far.")] = True,
+    rules: Annotated[Rules, typer.Option(help="Give models the full or the short rules.")] = Rules.full,
+    legal: Annotated[bool, typer.Option(help="Give models the list of legal moves.")] = True,
+    history: Annotated[bool, typer.Option(help="Give models the moves so far.")] = True,
     obfuscate: Annotated[
         bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
     ] = False,
@@ -53,7 +52,7 @@ def suite(
 
 
 def report(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG", help="Inspect log files, or folders of them.")],
+    logs: Annotated[list[Path], typer.Argument(metavar="LOG", help="Inspect log files or folders.")],
     out: Annotated[
         Path | None,
         typer.Option(

@@ -1,5 +1,6 @@
 """How a command line is parsed: help in groups, usage lines without Python's types, errors in plain words."""
 
+import re
 from typing import TYPE_CHECKING
 
 import typer
@@ -19,6 +20,11 @@ ERRORS = {
     "less_than_equal": "must be at most {param.max}, not {given}",
 }
 """The parser's kinds of errors in plain words."""
+PHRASES = (
+    (r"^Got unexpected extra argument\S* \((.*)\)$", r"unexpected argument: \1"),
+    (r"\(Possible options: (.*)\)$", r"(did you mean \1?)"),
+)
+"""The parser's other errors that are reworded: patterns, and what replaces them."""
 LONGEST = 40
 """How many letters of somebody's input an error repeats."""
 
@@ -94,6 +100,8 @@ def explain(error: typer.TyperException, context: "Context | None" = None) -> st
     context = context or getattr(error, "ctx", None)
     path = context.command_path if context else "quintet"
     text = " ".join(error.format_message().split()).rstrip(".")
+    for pattern, plain in PHRASES:
+        text = re.sub(pattern, plain, text)
     return f"{explain_value(error) or text[:1].lower() + text[1:]}. See `{path} --help`."
 
 

@@ -107,7 +107,7 @@ def resume(
             id = unfinished[0].id
         match, result = store.load(id), store.record(id).result
         if result != UNFINISHED:
-            raise Usage(f"game {id} is over: {result}")
+            raise Usage(f"game {id} is over ({result})")
         engines = make_engines(p1 or saved_player(match.names[0]), p2 or saved_player(match.names[1]), seed)
         if p1 or p2:
             match.names = (p1 or match.names[0], p2 or match.names[1])
@@ -128,7 +128,7 @@ def saved_player(name: str) -> str:
 
     player = stored_player(name)
     if player is None:
-        raise Usage(f"one player is a program. To start it again, name it with --p1 or --p2: '{name}'")
+        raise Usage(f"one player is a program. To run it again, name it with --p1 or --p2: '{name}'")
     return str(player)
 
 

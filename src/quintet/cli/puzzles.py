@@ -34,7 +34,10 @@ def puzzle(
     rating: Annotated[
         int | None,
         typer.Option(
-            min=1, max=9, metavar="N", help="Difficulty from 1 to 9: how many of the ten levels miss the answer."
+            min=1,
+            max=9,
+            metavar="N",
+            help="Difficulty from 1 to 9: how many of the ten levels usually miss it.",
         ),
     ] = None,
     seed: Seed = None,
@@ -54,7 +57,7 @@ def puzzle(
     solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
     json: Json = False,
 ) -> None:
-    """Solve a puzzle: find the best move. Without arguments, it is the puzzle of the day."""
+    """Solve a puzzle: find the move that wins or saves the draw. Without arguments, it is the puzzle of the day."""
     from quintet.study import puzzles
     from quintet.terminal.puzzle_dialogue import PuzzleDialogue
 

@@ -85,7 +85,7 @@ def read_custom_players(texts: list[str]) -> dict[str, str]:
 def mcp(
     http: Annotated[bool, typer.Option("--http", help="Serve over HTTP instead of standard input and output.")] = False,
     host: Annotated[
-        str | None, typer.Option(metavar="HOST", help=f"With --http: address to listen on (default: {MCP_HOST}).")
+        str | None, typer.Option(metavar="ADDRESS", help=f"With --http: address to listen on (default: {MCP_HOST}).")
     ] = None,
     port: Annotated[
         int | None,
@@ -135,7 +135,7 @@ def engine(
     who: Annotated[str, typer.Argument(metavar="WHO", help="The player, as for `quintet play`.")] = "perfect",
     seed: Seed = None,
 ) -> None:
-    """Run an engine for other programs. They speak the line protocol on standard input and output."""
+    """Run an engine for other programs. They talk to it line by line, over standard input and output."""
     from contextlib import redirect_stdout
 
     from quintet.engines import make_engine
@@ -146,7 +146,7 @@ def engine(
     with redirect_stdout(sys.stderr):  # What a plug-in prints must not get between the answers.
         player = make_engine(who, seed)
         if player is None:
-            raise Usage("a person cannot be an engine: name another player")
+            raise Usage("choose an engine, not human")
         try:
             Server(player, f"Quintet {who}").run(sys.stdin.buffer, answers)
         except KeyboardInterrupt:

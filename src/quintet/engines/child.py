@@ -24,7 +24,7 @@ class Child:
     def __init__(self, words: Sequence[str]) -> None:
         """Start it, without a shell, in a process group of its own."""
         if os.name != "posix":
-            raise EngineFault("a program can be a player on Linux and macOS only")
+            raise EngineFault("programs can play only on Linux and macOS")
         pipe = subprocess.PIPE
         try:
             self.process = subprocess.Popen(
@@ -69,7 +69,7 @@ class Child:
                     elif not self.read_errors():
                         selector.unregister(self.stderr)
                 if len(self.output) > MAX_OUTPUT:
-                    raise EngineFault(f"its output has no end: {quote(self.output[:80].decode(errors='replace'))}")
+                    raise EngineFault(f"its answer is too long: {quote(self.output[:80].decode(errors='replace'))}")
         answer, _, self.output = self.output.partition(b"\n")
         try:
             return answer.decode().rstrip("\r")
@@ -97,9 +97,9 @@ class Child:
     def timeout_reason(self, seconds: float, unread: bool) -> str:
         """What is wrong when time is up."""
         if unread:
-            return f"it did not read what it was told within {seconds:.3g} s"
+            return f"it did not read its input within {seconds:.3g} s"
         if self.output:
-            return f"its answer {quote(self.output.decode(errors='replace'))} had no end of line after {seconds:.3g} s"
+            return f"its answer {quote(self.output.decode(errors='replace'))} had no line end after {seconds:.3g} s"
         return f"it gave no answer within {seconds:.3g} s"
 
     def give_up(self, reason: str) -> EngineFault:
@@ -110,9 +110,9 @@ class Child:
         self.kill()
         status = self.process.returncode
         if status is not None and status >= 0:
-            reason = f"it ended with status {status}"
+            reason = f"it exited with status {status}"
         elif status is not None and status != -signal.SIGKILL:
-            reason = f"it was ended by {signal.Signals(-status).name}"
+            reason = f"it was killed by {signal.Signals(-status).name}"
         lines = self.errors.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return EngineFault(f"{reason}; its last error: {quote(last)}" if last else reason)

@@ -47,7 +47,7 @@ Factory = Callable[[str, int | None], "Engine"]
 def level_number(detail: str) -> str:
     """The number of a level."""
     if not is_number(detail) or not 1 <= int(detail) <= len(LEVELS):
-        raise UnknownPlayer(f"levels go from {LEVELS[0]} to {LEVELS[-1]}")
+        raise UnknownPlayer(f"choose a level from {LEVELS[0]} to {LEVELS[-1]}")
     return str(int(detail))
 
 
@@ -87,9 +87,9 @@ def split_command(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError:
-        raise UnknownPlayer(f"a quotation mark is missing in {command[:60]!r}") from None
+        raise UnknownPlayer(f"missing quotation mark in {command[:60]!r}") from None
     if not words:
-        raise UnknownPlayer("name the program that is to play: exec:COMMAND")
+        raise UnknownPlayer("name the program to run: exec:COMMAND")
     return words
 
 

@@ -113,7 +113,7 @@ class PlugIn:
     def choose(self, position: Position, seconds: float | None = None) -> int:
         """Its move, which is checked by whoever asks."""
         if self.hangs:
-            raise EngineFault("it has been hanging since an earlier move")
+            raise EngineFault("it is still busy with an earlier move")
         try:
             engine = self.engine or self.start()
         except UnknownPlayer as error:

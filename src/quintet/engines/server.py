@@ -64,7 +64,7 @@ class Server:
         if command == "quit":
             self.over = True
             return "ok"
-        raise InvalidCommand(f"there is no command {quote(command)}: send hello, new, position, go or quit")
+        raise InvalidCommand(f"no command called {quote(command)}: send hello, new, position, go or quit")
 
 
 def read_lines(source: BinaryIO) -> Iterator[bytes]:

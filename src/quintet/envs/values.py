@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from quintet.board import Board
 from quintet.envs.space import Mask, Space
+from quintet.gears import FAST, takes_fast
 from quintet.rules import Game, Position
-from quintet.solve.oracle import fastest_gear, oracle_of
+from quintet.solve.oracle import oracle_of
 from quintet.solve.regret import lost_margin, lost_points
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value, value_of
@@ -71,7 +72,8 @@ def regrets(positions: Iterable[Position], actions: Iterable[SupportsIndex]) -> 
     pairs = list(zip(positions, actions, strict=True))
     regret, margin_loss = [], []
     for position, action in pairs:
-        oracle = oracle_of(position, fastest_gear(position.board) if len(pairs) >= MANY else None)
+        compiled = len(pairs) >= MANY and takes_fast(position.board)
+        oracle = oracle_of(position, FAST if compiled else None)
         after = oracle.number(position.play(space_of(position.game, position.board).move(action)))
         best, played = oracle.value(position), value_of(position.game, oracle.solver.earlier(after))
         lost = lost_margin(best, played)

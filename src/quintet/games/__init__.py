@@ -50,7 +50,7 @@ def add_installed_games() -> None:
             check_rules(game)
             GAMES[game.name] = game
         except Exception as error:  # Whatever somebody else's module does, the other games must stay playable.
-            warnings.warn(f"the game {point.name} of {point.value} is left out: {error}", RuntimeWarning, stacklevel=2)
+            warnings.warn(f"the game {point.name} of {point.value} is skipped: {error}", RuntimeWarning, stacklevel=2)
 
 
 add_installed_games()

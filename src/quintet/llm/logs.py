@@ -78,7 +78,7 @@ def read_logs(paths: Sequence[Path]) -> list[Section]:
         else:
             section.unfinished += 1
     if not any(section.samples for section in sections.values()):
-        raise InvalidLogs("these logs have no finished sample of quintet/play or quintet/positions")
+        raise InvalidLogs("these logs have no finished samples of quintet/play or quintet/positions")
     return sorted((section for section in sections.values() if section.samples), key=lambda section: section.title)
 
 

@@ -21,7 +21,7 @@ def read_memory(text: str) -> int:
     """Bytes from `512M` or `2G`."""
     match = re.fullmatch(r"\s*(\d{1,15})\s*([KMG]?)(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
     if not match:
-        raise InvalidMemory(f"cannot read the memory {text[:20]!r}: write it as 512M or 2G")
+        raise InvalidMemory(f"cannot read the memory size {text[:20]!r}: write it like 512M or 2G")
     size = int(match[1]) * _UNITS[match[2].upper()]
     if size > installed_memory():
         raise InvalidMemory(f"this machine has {installed_memory() >> 30} GB, not {text.strip()}")

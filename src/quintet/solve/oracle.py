@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TypeVar, cast
 
 from quintet.board import Board
-from quintet.gears import FAST, choose_gear, takes_fast
+from quintet.gears import choose_gear
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value, value_of
@@ -131,8 +131,3 @@ shared = Oracles()
 def oracle_of(position: Position, gear: str | None = None) -> Oracle:
     """The oracle of a position's board, the same for everyone in this process."""
     return shared.of(position, gear)
-
-
-def fastest_gear(board: Board) -> str | None:
-    """The compiled gear where it is installed and takes the board: worth it for many questions."""
-    return FAST if takes_fast(board) else None

@@ -126,7 +126,7 @@ class Walk:
     def __init__(self, start: Position) -> None:
         """Bind the rules to arrays."""
         if start.board.cells > MOST_CELLS:
-            raise TooLarge(f"a proof takes at most {MOST_CELLS} cells, and this board has {start.board.cells}")
+            raise TooLarge(f"a proof is limited to {MOST_CELLS} cells; this board has {start.board.cells}")
         self.start, self.game, self.board = start, start.game, start.board
         self.kind = KINDS[self.game.future]
         self.rules = bind_rules(self.game)
@@ -186,7 +186,7 @@ class Walk:
             moves = int(np.bitwise_count(self.legal(*self.sets(layer.places))).sum())
             total += len(layer.keys)
             if max(total, moves) > MOST_POSITIONS:
-                raise TooLarge(f"this game has more positions than a proof can take, {MOST_POSITIONS:,}")
+                raise TooLarge(f"a proof is limited to {MOST_POSITIONS:,} positions; this game has more")
             for _, able, places, _ in self.claims(layer):
                 passed = layer.passed[able]
                 for count, such in self.by_claimed(places):
@@ -299,7 +299,7 @@ def compare(walk: Walk, gear: str, progress: Progress) -> int:
             own, other, number = (int(column[wrong]) for column in columns)
             position = Position(walk.game, walk.board, own, other, walk.start.player)
             raise Disproved(
-                f"the search denies that the value of {write_position(position)} is {value_of(walk.game, number)}"
+                f"the search is wrong: the value of {write_position(position)} is {value_of(walk.game, number)}"
             )
         compared += len(columns[0])
         seen += len(mine)

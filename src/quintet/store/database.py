@@ -26,10 +26,10 @@ REASONS = {
     "LOCKED": "is locked by another program",
     "FULL": "cannot be written: the disk is full",
     "READONLY": "cannot be written: it is read-only",
-    "PERM": "cannot be written: it is not yours",
-    "CANTOPEN": "cannot be opened: its folder is missing or may not be written",
-    "CORRUPT": "is damaged; move the file away to start a new one",
-    "NOTADB": "is damaged; move the file away to start a new one",
+    "PERM": "cannot be written: permission denied",
+    "CANTOPEN": "cannot be opened: its folder is missing or not writable",
+    "CORRUPT": "is damaged; move the file elsewhere to start with a new one",
+    "NOTADB": "is damaged; move the file elsewhere to start with a new one",
     "IOERR": "cannot be read or written: the disk is full or failing",
 }
 """SQLite's families of errors in words."""
@@ -132,8 +132,8 @@ class Database:
         if not isinstance(version, int) or version < 1:
             raise StoreFault(f"the store {self.where} has no schema version")
         if version > VERSION:
-            newer = f"it has version {version}, this program knows {VERSION}"
-            raise StoreFault(f"the store {self.where} was made by a newer Quintet: {newer}")
+            newer = f"its schema version is {version}, and this version reads {VERSION}"
+            raise StoreFault(f"the store {self.where} was created by a newer version of Quintet: {newer}")
         return version
 
 

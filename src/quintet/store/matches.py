@@ -62,10 +62,10 @@ class Store(Database):
             label = position.label(move)
             if 0 <= ply < len(moves):
                 if moves[ply].move != label:
-                    raise StoreFault(f"match {id} already has another move in place of {label}")
+                    raise StoreFault(f"match {id} already has a different move there, not {label}")
                 return
             if ply != len(moves):
-                raise StoreFault(f"match {id} has {len(moves)} moves, so {label} cannot be number {ply + 1}")
+                raise StoreFault(f"match {id} has {len(moves)} moves, so {label} cannot be move {ply + 1}")
             if row.result != UNFINISHED:
                 raise StoreFault(f"match {id} is over, so {label} cannot be played")
             try:
@@ -96,7 +96,7 @@ class Store(Database):
             row, moves = find_row(connection, id), find_moves(connection, id)
             self._position(row, moves)
             if [row.move for row in moves] != [match.position.label(move) for move in match.moves]:
-                raise StoreFault(f"match {id} has other moves than the one that ended")
+                raise StoreFault(f"match {id} has different moves from the match that ended")
             conclude(connection, id, match.outcome)
 
     def rename(self, id: str, names: tuple[str, str]) -> None:

@@ -102,7 +102,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
     with database.transaction() as connection:
         row = connection.execute(select(MATCHES).where(MATCHES.c.id == id)).first()
         if row is None:
-            raise UnknownMatch(f"there is no match {id[:40]!r}")
+            raise UnknownMatch(f"no match called {id[:40]!r}")
         moves = connection.execute(select(MOVES).where(MOVES.c.match == id).order_by(MOVES.c.ply)).all()
         seats = connection.execute(select(SEATS).where(SEATS.c.match == id)).all()
     match = replay(record_of(row, moves))

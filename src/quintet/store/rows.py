@@ -116,7 +116,7 @@ def find_row(connection: Connection, id: str) -> StoredRow:
     chosen = select(MATCHES).where(MATCHES.c.id == id)
     row = connection.execute(chosen.with_for_update() if is_writing(connection) else chosen).first()
     if row is None:
-        raise UnknownMatch(f"there is no match {id[:40]!r}; `quintet history` lists them")
+        raise UnknownMatch(f"no saved game called {id[:40]!r}; `quintet history` lists them")
     return row
 
 

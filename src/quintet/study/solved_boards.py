@@ -15,9 +15,9 @@ INTRODUCTION = """# Solved boards
 What is the result of perfect play from the empty board? The value is for the first player: the final margin in cells,
 or a win or loss with the number of moves to the end, both players' moves counted, if the winner hurries and the loser
 delays. A `*` marks a best opening move. The last column is the number of positions that the search visited; it is the
-same in every gear. Every statement is proved here, unless it is called a conjecture.
+same in every gear. All statements on this page are proved, except those marked as conjectures.
 
-`quintet solutions` writes this page, and a test compares them. [How solving works](solving.md) explains the search.
+`quintet solutions` prints this page. [How solving works](solving.md) explains the search.
 """
 
 

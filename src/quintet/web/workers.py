@@ -100,7 +100,7 @@ class WorkerPool:
             except ApiError:
                 if who not in self.custom_players:
                     raise
-                return "it ended its process", seconds  # A plug-in can; it would do so again.
+                return "it ended the worker process", seconds  # A plug-in can; it would do so again.
             finally:
                 self.choosing -= 1
 

@@ -1,9 +1,10 @@
 """Adjacent Claim: only contested cells matter.
 
-All of it rests on one fact: once I have any cell, a further cell of mine never hurts me, and neither does the right to
-move. (By induction on the unclaimed cells. To move adds a cell. And with a further cell I can copy what I would do
-without it; where that cell itself is called for, I have a free move instead.) So nobody waits while something is
-contested, and a region that only one player can get to is that player's at once.
+Everything follows from one fact: once I have a cell, one more cell of mine never hurts me, and neither does the right
+to move. The proof is by induction on the number of unclaimed cells. The right to move gives me one more cell. With
+one more cell I can play as I would without it. If my plan calls for that very cell, I already have it, and I have the
+right to move instead. So nobody needs to wait while something is contested, and a region that only one player can
+reach belongs to that player at once.
 """
 
 from quintet.board import Board, near, popcount
@@ -12,8 +13,8 @@ from quintet.solve.theories.generic import Features, Symmetries, least_image, le
 BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
 BIG_BOARDS = ("7x8",)
 
-CONJECTURE = """If both sides are odd, the first player wins by the shorter of them, and only by beginning in the
-centre. If one is even, perfect play ends in a draw."""
+CONJECTURE = """If both sides are odd, the first player wins by the length of the shorter side, and only by opening in
+the centre. If a side is even, perfect play ends in a draw."""
 
 PASSES = False  # Where something is contested, both touch it.
 STEP = 2  # The margin has the parity of the cells.

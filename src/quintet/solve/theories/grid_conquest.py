@@ -1,13 +1,14 @@
-"""Grid Conquest: the future depends on the unclaimed cells alone.
+"""Grid Conquest: the future depends only on the unclaimed cells.
 
-Gains only shrink as cells go. So a player who always takes the largest gain is never out-gained by the answer, and the
-margin still open is never below 0. It is never above the largest gain either: after the claim, the other player moves
-and does not end below 0. As the margin has the parity of the unclaimed cells, three values are left at most.
+Gains only shrink as cells are taken. So a player who always takes the largest gain never gains less than the
+opponent's reply, and the margin that is still open is never negative. It is never more than the largest gain either:
+after the claim the opponent is to move, and the margin then open is not negative for them. The margin has the same
+parity as the number of unclaimed cells, so at most three values are possible.
 
-On an empty board with two odd sides the first player wins by exactly the gain of the centre: 5, or on a
-line of three or more cells 3. More is
-impossible, as shown. And from then on the first player answers at the image under the half-turn: the two claims have
-no neighbour in common but those of the centre, which are taken, so the gains are equal.
+If both sides of an empty board are odd, the first player wins by exactly the gain of the centre: 5, or 3 on a line of
+three or more cells. More is impossible, as just shown. To win that much, the first player takes the centre and then
+answers each claim at its image under a half-turn of the board. A cell and its image have no common neighbours except
+neighbours of the centre, which are taken. So the two claims gain the same.
 """
 
 from quintet.board import Board, popcount
@@ -16,8 +17,8 @@ from quintet.solve.theories.generic import Features, Symmetries, least_image
 BOARDS = ("9", "2x3", "2x5", "2x7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7", "7x8", "7x9")
 BIG_BOARDS = ("8x8",)
 
-CONJECTURE = """If both sides are odd, only the centre wins by that much. If a side is even, the first player wins by 2,
-but by 4 on two rows of odd length, three or more."""
+CONJECTURE = """If both sides are odd, only the centre wins by that much. If a side is even, the first player wins by 2.
+The exceptions are boards of two rows with an odd length of three or more, where the first player wins by 4."""
 
 STEP = 2  # The margin has the parity of the cells.
 

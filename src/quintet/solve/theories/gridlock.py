@@ -1,18 +1,19 @@
-"""Gridlock: the future depends on the contested cells open to me, those open to them, and the lead in free cells.
+"""Gridlock: the future depends on the contested cells open to me, those open to them, and my lead in free cells.
 
-A cell of mine is free if it and its neighbours are closed to them: they can neither take it nor be hurt by it. Such
-cells are moves in hand, and nobody needs one before the contest is over, for the reason that makes `needless`
-right: if claim B touches every cell of theirs that claim A touches, then after B cell A is free, and I do no worse
-than after A. (I follow my plan after A, and play the free cell A where it says B. Their cells after B are a part of
-those after A.)
+A cell open to me is free if neither it nor any of its neighbours is open to the opponent. They cannot take it, and
+claiming it takes nothing from them. So free cells are moves in hand, and nobody needs one until the contests are
+over. That is a special case of `needless`: if claim B touches every cell open to them that claim A touches, then B is
+at least as good as A. After B, cell A is free for me. I follow my plan for A, and play A where the plan says B. What
+is open to them after B is a subset of what is open to them after A.
 
-When nothing is contested, whoever has fewer free cells runs out first, the player to move in case of a tie. A free
-cell more for both sides makes the game two plies longer and changes nothing else.
+When nothing is contested, the player with fewer free cells runs out first, or the player to move if they have equally
+many. One more free cell for both players makes the game two moves longer and changes nothing else.
 
-On an empty board the half-turn decides who wins. If both sides are even, no cell is its own image or next to it,
-and the second player always answers at the image: what kept the first player's claim off the second's markers keeps
-the answer off the first's. If a side is odd, the first player begins in the middle, and then answers in the same
-way; the image of that first marker, where it is another cell, is next to it and closed to the second player.
+On an empty board, symmetry decides who wins. If both sides are even, no cell is its own image under a half-turn of
+the board, or next to its image. The second player answers each claim at its image. This is legal for the same reason
+that the first player's claim was, and the first player's new marker is not next to it. If a side is odd, the first
+player starts in the middle and then answers in the same way. If the image of that first marker is another cell, it is
+next to the marker, so it is closed to the second player.
 """
 
 from quintet.board import Board, near, popcount

@@ -1,8 +1,8 @@
-"""Isolation: the future depends on the open cells alone, on a line on the lengths of its gaps.
+"""Isolation: the future depends only on the open squares. On a line it depends only on the lengths of the gaps.
 
-On a line this is node Kayles, the octal game 0.137. A position is the sum of its gaps, and by the theorem of Sprague
-and Grundy it is lost exactly when the numbers of its gaps cancel by exclusive or. How long it takes is left to the
-search. The numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956).
+On a line this is Node Kayles, the octal game 0.137. A position is the sum of its gaps. By the Sprague-Grundy theorem
+it is lost exactly if the exclusive or of the Grundy numbers of its gaps is 0. The search finds how long the game
+lasts. The Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956).
 """
 
 from quintet.board import MAX_LINE, Board, popcount
@@ -21,7 +21,7 @@ def grundy_numbers(longest: int) -> tuple[int, ...]:
 GRUNDY = grundy_numbers(MAX_LINE)
 
 LOST = ", ".join(str(length) for length, number in enumerate(GRUNDY) if length and number == 0)
-FACT = f"On a line of up to {MAX_LINE} squares the second player wins exactly on these lengths: {LOST}."
+FACT = f"On lines of up to {MAX_LINE} squares, the second player wins exactly at these lengths: {LOST}."
 
 BOARDS = ("7", "13", "14", "20", "30", "40", "3x3", "4x4", "5x5")
 BIG_BOARDS = ("50", "6x6", "6x7")

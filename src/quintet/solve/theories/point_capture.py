@@ -1,4 +1,4 @@
-"""Point Capture: where cells lie does not matter, only how many of each value are left, and both players' room."""
+"""Point Capture: only the number of cells left of each value matters, and the points that each player still needs."""
 
 from quintet.board import Board, popcount
 from quintet.solve.theories.generic import MOST, Features, Symmetries, score
