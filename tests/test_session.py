@@ -44,7 +44,7 @@ def test_where_only_engines_have_moved_one_of_them_chooses_anew() -> None:
 def test_a_pass_that_was_forced_at_the_start_is_nobodys_claim() -> None:
     match = Match(read_position("adjacent-claim XO./OO./... X"))
     session = Session(match, (None, make_engine("greedy")))
-    session.pass_on()
+    session.play_passes()
     assert match.moves == [PASS] and session.take_back() is None and match.moves == [PASS]
     assert session.engine and session.people == [1]
     session.play(session.engine.choose(match.position))
