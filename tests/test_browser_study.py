@@ -20,7 +20,7 @@ from quintet.record import write_record
 from quintet.rules import Game
 from quintet.solve.oracle import oracle_of
 from quintet.study.analysis import analyze
-from quintet.study.puzzles import HARDEST, make, puzzle_of_the_day
+from quintet.study.puzzles import HARDEST, puzzle_from, puzzle_of_the_day
 from quintet.study.reports import MoveReport, analysis_report
 
 DAY = date(2026, 11, 15)
@@ -243,7 +243,7 @@ def test_puzzles_of_every_game(visitor: Visitor, game: Game) -> None:
     with page.expect_response(re.compile("/api/puzzles/")) as answer:
         visitor.go(f"/puzzles?game={game.name}")
     position = read_position(answer.value.json()["position"])
-    puzzle = make(position, oracle_of(position), "")
+    puzzle = puzzle_from(position, oracle_of(position), "")
     board = page.get_by_test_id("board")
     expect(board.locator(".cell.open")).to_have_count(len(position.moves))
     claim(page, position.label(puzzle.answers[0]))

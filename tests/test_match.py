@@ -12,12 +12,12 @@ from quintet.rules import PASS
 
 def test_a_copy_is_played_on_by_itself() -> None:
     match = Match(start(GAMES["isolation"]), read_moves(start(GAMES["isolation"]), "7; 4"), ("Ada", "Bea"))
-    twin = match.copy()
-    assert (twin.positions, twin.moves, twin.names, twin.outcome) == (match.positions, match.moves, match.names, None)
-    twin.play(twin.position.moves[0])
-    twin.resign()
+    copy = match.copy()
+    assert (copy.positions, copy.moves, copy.names, copy.outcome) == (match.positions, match.moves, match.names, None)
+    copy.play(copy.position.moves[0])
+    copy.resign()
     assert match.ply == 2 and match.outcome is None
-    assert twin.copy().outcome == twin.outcome
+    assert copy.copy().outcome == copy.outcome
 
 
 @pytest.mark.parametrize("player", [1, 2])

@@ -27,8 +27,8 @@ def test_taking_back_leads_to_the_last_choice_of_a_person_whatever_followed() ->
                 chosen = match.ply
                 session.play(rng.choice(match.position.moves))
             move, before = match.moves[chosen], match.positions[chosen]
-            twin = Session(match.copy(), session.engines)
-            assert twin.take_back() == move and twin.match.position == before and twin.match.ply == chosen
+            copy = Session(match.copy(), session.engines)
+            assert copy.take_back() == move and copy.match.position == before and copy.match.ply == chosen
             followed.add(tuple(later == PASS for later in match.moves[chosen + 1 :]))
         session.close()
     assert (False, True, False) in followed  # The person had to pass, and the engine moved again.
@@ -44,7 +44,7 @@ def test_where_only_engines_have_moved_one_of_them_chooses_anew() -> None:
 def test_a_pass_that_was_forced_at_the_start_is_nobodys_claim() -> None:
     match = Match(read_position("adjacent-claim XO./OO./... X"))
     session = Session(match, (None, make_engine("greedy")))
-    session.pass_on()
+    session.play_passes()
     assert match.moves == [PASS] and session.take_back() is None and match.moves == [PASS]
     assert session.engine and session.people == [1]
     session.play(session.engine.choose(match.position))

@@ -10,7 +10,7 @@ from quintet.notation import read_move, read_moves
 from quintet.options import start
 from quintet.rules import PASS, Position
 from quintet.study.analysis import analyze
-from quintet.view import View, make_view, show
+from quintet.view import View, make_view, position_view
 
 
 @every_board
@@ -79,8 +79,8 @@ def test_a_forced_pass_is_said_before_and_after() -> None:
 
 
 def test_labels_and_worth() -> None:
-    line = show(start(GAMES["isolation"]))
+    line = position_view(start(GAMES["isolation"]))
     assert line.row_labels == line.column_labels == () and line.cells[6].label == "7"
-    points = show(start(GAMES["point-capture"], "2x3"))
+    points = position_view(start(GAMES["point-capture"], "2x3"))
     assert points.column_labels == ("0", "1", "2") and [cell.worth for cell in points.cells] == [1, 2, 3] * 2
     assert points.target == 15 and len(list(split(start(GAMES["point-capture"], "2x3").board.full))) == 6

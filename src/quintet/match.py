@@ -6,8 +6,8 @@ from datetime import date
 from quintet.games import find_game
 from quintet.notation import read_moves, read_position
 from quintet.options import InvalidOptions, start
-from quintet.record import RESULTS, Record, ending_of
-from quintet.rules import PASS, Outcome, Position
+from quintet.record import RESULTS, Record, ending_of, player_names
+from quintet.rules import PASS, Outcome, Position, forfeit
 
 
 class Match:
@@ -27,10 +27,10 @@ class Match:
 
     def copy(self) -> "Match":
         """An independent copy."""
-        twin = Match(self.positions[0], names=self.names)
-        twin.moves, twin.positions = self.moves.copy(), self.positions.copy()
-        twin.resigned, twin.fault = self.resigned, self.fault
-        return twin
+        copy = Match(self.positions[0], names=self.names)
+        copy.moves, copy.positions = self.moves.copy(), self.positions.copy()
+        copy.resigned, copy.fault = self.resigned, self.fault
+        return copy
 
     @property
     def position(self) -> Position:
@@ -48,8 +48,7 @@ class Match:
         if self.resigned:
             return Outcome(3 - self.resigned, f"Player {self.resigned} resigned", "resigned")
         if self.fault:
-            player, reason = self.fault
-            return Outcome(3 - player, f"Player {player} forfeits: {reason}", "forfeit")
+            return forfeit(*self.fault)
         return self.position.outcome
 
     def play(self, move: int) -> None:
@@ -123,8 +122,7 @@ def open_match(
 
 def replay(record: Record) -> Match:
     """The match of a record. A game that was decided before its end was forfeited or resigned."""
-    names = record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
-    match = Match(record.start, record.moves, names)
+    match = Match(record.start, record.moves, player_names(record))
     winner = {text: player for player, text in RESULTS.items()}.get(record.result)
     if winner and not match.outcome:
         forfeits = f"Player {3 - winner} forfeits: "

@@ -24,7 +24,7 @@ from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
 from quintet.options import InvalidOptions, start
-from quintet.rules import IllegalMove, Outcome, Position
+from quintet.rules import IllegalMove, Outcome, Position, play_all
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2"}
 UNFINISHED = "*"
@@ -66,10 +66,7 @@ class Record:
 
     def __post_init__(self) -> None:
         """Refuse what could not be read back, or does not follow from the moves."""
-        position = self.start
-        for move in self.moves:
-            position = position.play(move)
-        played = ending_of(position.outcome).result
+        played = ending_of(play_all(self.start, self.moves).outcome).result
         if played not in (UNFINISHED, self.result):
             raise ValueError(f"the moves lead to {played}, not {self.result}")
         if self.result not in (UNFINISHED, *RESULTS.values()):
@@ -80,6 +77,11 @@ class Record:
         for ply, comment in self.comments.items():
             if not 0 <= ply <= len(self.moves) or re.search(r"[{}]", comment) or comment != " ".join(comment.split()):
                 raise ValueError("a comment must be one line without braces, after a move of the game")
+
+
+def player_names(record: Record) -> tuple[str, str]:
+    """The players' names, as far as they are known."""
+    return record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
 
 
 def write_record(record: Record) -> str:

@@ -42,6 +42,11 @@ class Outcome(NamedTuple):
         return f"Player {self.winner} wins: {self.reason}." if self.winner else f"Draw: {self.reason}."
 
 
+def forfeit(player: int, reason: str) -> Outcome:
+    """The outcome for a player who cannot continue or gives no legal move."""
+    return Outcome(3 - player, f"Player {player} forfeits: {reason}", "forfeit")
+
+
 def gain_cell(board: Board, mine: int, theirs: int, cell: int) -> int:
     """What most claims gain: the cell alone."""
     return cell

@@ -31,7 +31,7 @@ class Session:
     def play(self, move: int) -> None:
         """Play a legal move, and the passes that are forced after it."""
         self.match.play(move)
-        self.pass_on()
+        self.play_passes()
         self.save()
 
     def engine_move(self, seconds: float | None = None) -> int | None:
@@ -43,8 +43,8 @@ class Session:
             self.forfeit(str(fault))
             return None
 
-    def pass_on(self) -> None:
-        """Pass for whoever must."""
+    def play_passes(self) -> None:
+        """Play the passes that are forced now."""
         while self.match.position.must_pass and not self.match.outcome:
             self.match.play(PASS)
 

@@ -208,6 +208,6 @@ def player_name(name: str, player: int) -> str:
     return f"Player {player}" if name == HUMAN else title_of(name).removeprefix(CUSTOM_PREFIX)
 
 
-def show(position: Position) -> View:
+def position_view(position: Position) -> View:
     """What there is to see of a position by itself."""
     return make_view(Match(position))

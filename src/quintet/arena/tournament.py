@@ -127,10 +127,11 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     """The same game, in one compiled call."""
     board = gear_board(position.board, FAST)
     greed = [GREED[who] for who in duel.players]
-    luck = [seeded(seed_of(duel, player)) for player in (1, 2)]
+    rng_states = [seeded(seed_of(duel, player)) for player in (1, 2)]
     me, other = position.player - 1, position.other - 1
     run = bind_playouts(position.game, FAST).simulate
-    plies, ended = divmod(run(board, position.mine, position.theirs, greed[me], greed[other], luck[me], luck[other]), 4)
+    game = run(board, position.mine, position.theirs, greed[me], greed[other], rng_states[me], rng_states[other])
+    plies, ended = divmod(game, 4)
     winner = None if ended == WIN // 2 else position.player if ended == WIN else position.other
     return Result(duel, winner, plies)
 

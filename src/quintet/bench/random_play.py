@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from quintet.engines.playout import bind_playouts
 from quintet.engines.rng import Rng
 from quintet.games import GAMES
+from quintet.gears import FAST, PLAIN
 from quintet.options import start
 from quintet.rules import Game
 
@@ -77,7 +78,9 @@ def rollout(game: Game, batch: int, method: str | None = None) -> Run:
 
 def scan(game: Game, batch: int) -> Run:
     """The same as a plain scan, which on a GPU goes through its memory at every step."""
-    return rollout(game, batch, "scan")
+    from quintet.envs.jax import SCAN
+
+    return rollout(game, batch, SCAN)
 
 
 def observed(game: Game, batch: int) -> Run:
@@ -236,8 +239,8 @@ CONTENDERS = (
     Contender("pgx", "Pgx", ("jax", "pgx"), pgx_peer, ours=False, batched=True),
     Contender("python", "plain Python", (), plain),
     Contender("our-pettingzoo", "our PettingZoo", ("pettingzoo", "quintet.envs.pettingzoo"), our_zoo),
-    Contender("numpy", "NumPy", ("numpy",), arrays("plain", 8), batched=True),
-    Contender("numba", "Numba, one core", ("numba",), arrays("fast", 128), batched=True),
+    Contender("numpy", "NumPy", ("numpy",), arrays(PLAIN, 8), batched=True),
+    Contender("numba", "Numba, one core", ("numba",), arrays(FAST, 128), batched=True),
     Contender("jax", "JAX, masks", ("jax",), rollout, batched=True),
     Contender("jax-scan", "JAX, masks, scan", ("jax",), scan, batched=True),
     Contender("jax-observe", "JAX, observations", ("jax",), observed, batched=True),

@@ -15,6 +15,7 @@ from quintet.rules import Game, Position
 from quintet.solve.solution import solve
 from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.theories import theory_of
+from quintet.study.puzzles import random_game
 
 RANDOM_POSITIONS = 200
 """Random positions of each game, in each gear."""
@@ -30,10 +31,7 @@ def installed_gears() -> list[str]:
 
 def random_position(game: Game, rng: random.Random) -> Position:
     """An unfinished position of a random game; each position of it is equally likely."""
-    match = Match(start(game))
-    while match.position.moves:
-        match.play(rng.choice(match.position.moves))
-    return rng.choice(match.positions[:-1])
+    return rng.choice(random_game(start(game), rng).positions[:-1])
 
 
 def time_random_positions(names: Sequence[str]) -> Iterator[Row]:

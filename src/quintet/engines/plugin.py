@@ -85,7 +85,7 @@ class PlugIn:
     def start(self) -> Engine:
         """Make the engine."""
         try:
-            self.engine = self.do(partial(make, self.factory), START_SECONDS)
+            self.engine = self.do(partial(make_checked, self.factory), START_SECONDS)
         except EngineFault as fault:
             raise UnknownPlayer(f"{self.name[:80]!r} cannot be started: {fault}") from None
         return self.engine
@@ -133,8 +133,8 @@ class PlugIn:
         self.worker = self.engine = None
 
 
-def make(factory: Callable[[], Engine]) -> Engine:
-    """An engine that can be asked."""
+def make_checked(factory: Callable[[], Engine]) -> Engine:
+    """The engine that a factory makes, if it can be asked for moves."""
     made = factory()
     if not callable(getattr(made, "choose", None)):
         raise EngineFault("it has no method `choose`")

@@ -13,10 +13,10 @@ from gymnasium import spaces
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
 from quintet.envs import rendering
-from quintet.envs.space import ILLEGAL, Observation, Space, check_choice, forfeit, reward
+from quintet.envs.space import ILLEGAL, Observation, Space, check_choice, reward
 from quintet.envs.values import exact_facts
 from quintet.options import ValueOptions, start
-from quintet.rules import PLAYERS, IllegalMove, Outcome
+from quintet.rules import PLAYERS, IllegalMove, Outcome, forfeit
 
 Info = dict[str, Any]
 """As Gymnasium declares it."""

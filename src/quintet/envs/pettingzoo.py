@@ -13,11 +13,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from quintet.envs import rendering
-from quintet.envs.space import ILLEGAL, InvalidSetting, Observation, Space, check_choice, forfeit, reward
+from quintet.envs.space import ILLEGAL, InvalidSetting, Observation, Space, check_choice, reward
 from quintet.envs.values import exact_facts
 from quintet.games import GAMES
 from quintet.options import ValueOptions, start
-from quintet.rules import PLAYERS, Game, IllegalMove, Outcome
+from quintet.rules import PLAYERS, Game, IllegalMove, Outcome, forfeit
 
 AGENTS = {f"player_{player}": player for player in PLAYERS}
 NEXT = {"player_1": "player_2", "player_2": "player_1"}

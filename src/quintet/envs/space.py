@@ -129,11 +129,6 @@ def unpack(cells: int, count: int) -> npt.NDArray[np.uint8]:
     return np.unpackbits(packed, None, count, "little")
 
 
-def forfeit(player: int, reason: str) -> Outcome:
-    """The outcome for a player who takes no legal action."""
-    return Outcome(3 - player, f"Player {player} forfeits: {reason}", "forfeit")
-
-
 def reward(outcome: Outcome | None, player: int) -> float:
     """The reward of a player."""
     if outcome is None or outcome.winner is None:

@@ -13,7 +13,7 @@ from quintet.errors import QuintetError
 from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.rules import PLAYERS, Position, play_all
 from quintet.solve.oracle import oracle_of
-from quintet.study.puzzles import make, random_game
+from quintet.study.puzzles import puzzle_from, random_game
 
 LEVELS = ("easy", "medium", "hard")
 """The thirds of a board's critical positions, by the rating they have as puzzles."""
@@ -125,5 +125,5 @@ def is_critical(position: Position) -> bool:
 
 def difficulty(position: Position) -> float:
     """The rating of a position as a puzzle; of equal ratings, the one with fewer right moves is harder."""
-    puzzle = make(position, oracle_of(position), "")
+    puzzle = puzzle_from(position, oracle_of(position), "")
     return puzzle.rating - len(puzzle.answers) / len(puzzle.moves)

@@ -17,7 +17,7 @@ from quintet.options import describe
 from quintet.rules import Game, Position
 from quintet.solve.solver import images_of
 from quintet.solve.theories.generic import MOST
-from quintet.solve.verify import Layer, Progress, Walk, keep_quiet
+from quintet.solve.verify import Layer, Progress, Walk, ignore_progress
 
 Columns = dict[str, npt.NDArray[np.integer]]
 
@@ -63,7 +63,7 @@ def best_moves(walk: Walk, layer: Layer, best: Numbers) -> Numbers:
     return moves
 
 
-def collect(game: Game, board: Board, progress: Progress = keep_quiet) -> tuple[Columns, About]:
+def collect(game: Game, board: Board, progress: Progress = ignore_progress) -> tuple[Columns, About]:
     """The columns of all that can come up on an empty board, and what there is to know about them."""
     walk = Walk(Position(game, board))
     walk.forward(progress)
@@ -95,7 +95,7 @@ def collect(game: Game, board: Board, progress: Progress = keep_quiet) -> tuple[
         **describe(board),
         "rows": len(columns["mine"]),
         "positions": int(columns["images"].sum(dtype=np.int64)),
-        "told_by": walk.kind.told_by,
+        "told_by": walk.position_key.told_by,
     }
     return columns, about
 

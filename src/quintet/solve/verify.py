@@ -71,11 +71,11 @@ class Proof(NamedTuple):
     """The value of the position at the start."""
 
 
-class Kind(NamedTuple):
+class PositionKey(NamedTuple):
     """A way to identify positions: those that share a key have the same future, and as many claimed cells."""
 
     told_by: str
-    key: Callable[[ArrayRules, Board, Numbers, Numbers], Numbers]
+    function: Callable[[ArrayRules, Board, Numbers, Numbers], Numbers]
     whole: bool
     """Whether the key gives both scores, so that a value is the final margin. Else it is the margin from here on."""
 
@@ -101,10 +101,10 @@ def tally(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Nu
     return key
 
 
-KINDS = {
-    "cells": Kind("the cells of both players", both_sets, whole=True),
-    "claimed": Kind("the claimed cells", claimed_set, whole=False),
-    "values": Kind("the values left and both scores", tally, whole=True),
+POSITION_KEYS = {
+    "cells": PositionKey("the cells of both players", both_sets, whole=True),
+    "claimed": PositionKey("the claimed cells", claimed_set, whole=False),
+    "values": PositionKey("the values left and both scores", tally, whole=True),
 }
 """By what a game's future depends on."""
 
@@ -128,7 +128,7 @@ class Walk:
         if start.board.cells > MOST_CELLS:
             raise TooLarge(f"a proof is limited to {MOST_CELLS} cells; this board has {start.board.cells}")
         self.start, self.game, self.board = start, start.game, start.board
-        self.kind = KINDS[self.game.future]
+        self.position_key = POSITION_KEYS[self.game.future]
         self.rules = bind_rules(self.game)
         self.layers: dict[int, Layer] = {}
         self.values: dict[int, npt.NDArray[np.int16]] = {}
@@ -143,7 +143,7 @@ class Walk:
 
     def key(self, places: Numbers) -> Numbers:
         """What identifies these positions."""
-        return self.kind.key(self.rules, self.board, *self.sets(places))
+        return self.position_key.function(self.rules, self.board, *self.sets(places))
 
     def stuck(self, mine: Numbers, theirs: Numbers) -> npt.NDArray[np.bool_]:
         """Where the player to move must pass."""
@@ -307,11 +307,11 @@ def compare(walk: Walk, gear: str, progress: Progress) -> int:
     return compared
 
 
-def keep_quiet(stage: str, share: float) -> None:
+def ignore_progress(stage: str, share: float) -> None:
     """Report no progress."""
 
 
-def verify(start: Position, gear: str | None = None, progress: Progress = keep_quiet) -> Proof:
+def verify(start: Position, gear: str | None = None, progress: Progress = ignore_progress) -> Proof:
     """Prove the value of a position and of all that can come after it, and that the search knows them."""
     walk = Walk(start)
     walk.forward(progress)
@@ -322,7 +322,7 @@ def verify(start: Position, gear: str | None = None, progress: Progress = keep_q
         gear = FAST if positions > ALL and find_spec("numba") else PLAIN
     digest, wins, losses = sha256(), 0, 0
     for claimed in sorted(walk.layers):
-        numbers = walk.numbers(claimed, walk.kind.whole)
+        numbers = walk.numbers(claimed, walk.position_key.whole)
         digest.update(walk.layers[claimed].keys.astype("<i8").tobytes() + numbers.astype("<i2").tobytes())
         wins += int((numbers > 0).sum())
         losses += int((numbers < 0).sum())
@@ -330,7 +330,7 @@ def verify(start: Position, gear: str | None = None, progress: Progress = keep_q
         positions=positions,
         before_passes=sum(int((~layer.passed).sum()) for layer in layers) if start.game.passes else None,
         before_target=walk.before_target() if start.board.target else None,
-        told_by=walk.kind.told_by,
+        told_by=walk.position_key.told_by,
         wins=wins,
         losses=losses,
         draws=positions - wins - losses,

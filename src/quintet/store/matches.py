@@ -84,10 +84,10 @@ class Store(Database):
             connection.execute(delete(MOVES).where(MOVES.c.match == id, MOVES.c.ply >= ply))
             connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(undone=MATCHES.c.undone + 1))
             conclude(connection, id, match.outcome)
-            kept = {at: comment for at, comment in record.comments.items() if at <= match.ply}
-            if kept != record.comments:
+            comments = {at: comment for at, comment in record.comments.items() if at <= match.ply}
+            if comments != record.comments:
                 tags = json.loads(find_row(connection, id).notes)["tags"]
-                notes = json.dumps({"tags": tags, "comments": kept})
+                notes = json.dumps({"tags": tags, "comments": comments})
                 connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(notes=notes))
 
     def finish(self, id: str, match: Match) -> None:

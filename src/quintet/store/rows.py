@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row, insert, select, update
 
 from quintet.notation import read_move, read_position, write_position
-from quintet.record import Record, ending_of
+from quintet.record import Record, ending_of, player_names
 from quintet.rules import Outcome, Position
 from quintet.store.database import StoreFault, first_line, is_writing
 from quintet.store.schema import MATCHES, MOVES
@@ -144,22 +144,17 @@ def record_of(row: StoredRow, rows: Sequence[StoredRow]) -> Record:
         given = {"Player1": row.player1, "Player2": row.player2, **tags, "Termination": row.termination}
         known = {name: text for name, text in given.items() if text is not None}
         datetime.fromisoformat(row.updated)
-        return Record(first, read_moves(first, rows), row.result, known, comments)
+        return Record(first, moves_of(first, rows), row.result, known, comments)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise StoreFault(f"match {row.id} is damaged in the store: {first_line(error)}") from None
 
 
-def read_moves(first: Position, rows: Sequence[StoredRow]) -> tuple[int, ...]:
+def moves_of(first: Position, rows: Sequence[StoredRow]) -> tuple[int, ...]:
     """The moves in rows, legal or not."""
     for number, row in enumerate(rows):
         if row.ply != number:
             raise ValueError(f"move {number + 1} is missing")
     return tuple(read_move(first, row.move) for row in rows)
-
-
-def names(record: Record) -> tuple[str, str]:
-    """The players' names, as far as they are known."""
-    return record.tags.get("Player1", "human"), record.tags.get("Player2", "human")
 
 
 def entry_of(row: StoredRow, rows: Sequence[StoredRow]) -> Entry:
@@ -172,7 +167,7 @@ def entry_of(row: StoredRow, rows: Sequence[StoredRow]) -> Entry:
         row.id,
         record.start.game.name,
         record.start.board.size,
-        names(record),
+        player_names(record),
         len(record.moves),
         record.result,
         datetime.fromisoformat(row.updated),

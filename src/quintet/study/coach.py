@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
+from quintet.engines.door import ask_engine
 from quintet.engines.mcts import Mcts
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
@@ -33,7 +34,7 @@ def hint(position: Position, oracle: Oracle | None = None, seconds: float | None
         sure = oracle.ask_within(winning_move, position, patience)
         if sure is not None:
             return sure, f"{sentence_label(position, sure)} wins; {measure(found.value)} is not known yet."
-    tried = Mcts(seed=0).choose(position, min(patience, PLAYOUT_SECONDS))
+    tried = ask_engine(Mcts(seed=0), position, min(patience, PLAYOUT_SECONDS))
     return tried, f"{sentence_label(position, tried)} does best in random rollouts; its exact value is not known yet."
 
 

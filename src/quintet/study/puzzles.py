@@ -116,7 +116,9 @@ def mistakes(review: Review, oracle: Oracle | None = None, player: int | None = 
     first = review.match.positions[0]
     oracle = oracle or oracle_of(first)
     return [
-        make(grade.position, oracle, f"from move {grade.ply}, where {sentence_label(first, grade.move)} was played")
+        puzzle_from(
+            grade.position, oracle, f"from move {grade.ply}, where {sentence_label(first, grade.move)} was played"
+        )
         for grade in review.turns
         if player in (None, grade.player)
     ]
@@ -126,7 +128,7 @@ def puzzle_at(position: Position, oracle: Oracle, origin: str) -> Puzzle | None:
     """The puzzle a position is, if it is one."""
     if len(position.moves) < FEWEST_MOVES or not oracle.ask(is_puzzle, position):
         return None
-    return make(position, oracle, origin)
+    return puzzle_from(position, oracle, origin)
 
 
 def is_puzzle(solver: Solver, position: Position) -> bool:
@@ -140,7 +142,7 @@ def is_puzzle(solver: Solver, position: Position) -> bool:
     return len(list(islice(keeping, 2))) == 1
 
 
-def make(position: Position, oracle: Oracle, origin: str) -> Puzzle:
+def puzzle_from(position: Position, oracle: Oracle, origin: str) -> Puzzle:
     """The puzzle of finding the moves that keep a position's outcome."""
     moves = oracle.grade(position)
     value = max(moves.values())

@@ -4,6 +4,7 @@ Values come as numbers and in words, so that a screen has nothing to work out.
 """
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict
 
 from quintet.match import Match
 from quintet.notation import write_position
@@ -216,7 +217,7 @@ def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
     """An analysis of a match's position with what a screen shows of it."""
     report, position = analysis_report(match, analysis), analysis.position
     return ExplainedAnalysis(
-        **{name: getattr(report, name) for name in report.__struct_fields__},
+        **asdict(report),
         complete=analysis.complete,
         explanation=explain(analysis),
         values={

@@ -52,7 +52,7 @@ class AppSession(Session):
         super().__init__(match, engines, Autosave(match, self.complain, id or None, store) if store else None)
         self.fault = fault
         """Why the match is not saved."""
-        self.pass_on()
+        self.play_passes()
 
     def view(self, values: Mapping[int, Value] | None = None) -> View:
         """What the screen shows."""

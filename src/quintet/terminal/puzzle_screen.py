@@ -15,7 +15,7 @@ from quintet.rules import Game
 from quintet.study.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
-from quintet.view import make_view, show
+from quintet.view import make_view, position_view
 
 
 class PuzzleScreen(Screen[None]):
@@ -81,7 +81,7 @@ class PuzzleScreen(Screen[None]):
             self.write(goal=str(found))
             return
         self.puzzle = found
-        self.query_one(BoardWidget).view = show(found.position)
+        self.query_one(BoardWidget).view = position_view(found.position)
         self.ask(found)
 
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:

@@ -19,7 +19,7 @@ from quintet.terminal.app_session import PLAYERS, AppSession, is_available
 from quintet.terminal.board_widget import BoardWidget
 from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.text_screens import GameScreen
-from quintet.view import show
+from quintet.view import position_view
 
 if TYPE_CHECKING:
     from quintet.terminal.app import QuintetApp
@@ -81,7 +81,7 @@ class SetupScreen(GameScreen):
                     yield from self.field("values", "Values", "1,2,3,…")
                     yield from self.field("shuffle", "Shuffle", "a seed, such as 7")
                 yield Static(id="error", markup=False)
-                yield BoardWidget(show(empty), active=False, id="preview")
+                yield BoardWidget(position_view(empty), active=False, id="preview")
                 yield Button("Start", id="start", compact=True, variant="primary")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -114,7 +114,7 @@ class SetupScreen(GameScreen):
         """Show the board that the form describes, or what is wrong with the form."""
         error = self.query_one("#error", Static)
         try:
-            self.query_one("#preview", BoardWidget).view = show(self.position())
+            self.query_one("#preview", BoardWidget).view = position_view(self.position())
             error.update("")
         except InvalidOptions as problem:
             error.update(str(problem))

@@ -29,7 +29,7 @@ from quintet.study import puzzles
 from quintet.study.analysis import analyze as analyze_position
 from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
 from quintet.study.reviews import review
-from quintet.view import View, make_view, show
+from quintet.view import View, make_view, position_view
 
 MEMORY = 1 << 26
 """Bytes of a solver's table."""
@@ -152,7 +152,7 @@ def daily_puzzle(day: date) -> bytes:
 
 def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
     """A puzzle to solve, with its board."""
-    return PuzzleAnswer(**asdict(puzzle_report(puzzle)), hardest=puzzles.HARDEST, view=show(puzzle.position))
+    return PuzzleAnswer(**asdict(puzzle_report(puzzle)), hardest=puzzles.HARDEST, view=position_view(puzzle.position))
 
 
 def judge(text: str, move: int) -> bytes:
@@ -160,7 +160,7 @@ def judge(text: str, move: int) -> bytes:
     position = read_position(text)
 
     def verdict() -> Verdict:
-        puzzle = puzzles.make(position, oracle_of(position), "")
+        puzzle = puzzles.puzzle_from(position, oracle_of(position), "")
         right, said = puzzles.judge(puzzle, move)
         solution = "" if right else puzzles.solution(puzzle)
         return Verdict(right=right, text=said, solution=solution, view=make_view(Match(position, [move])))

@@ -47,7 +47,7 @@ class AssistantSession(Session):
 
     def play_engines(self) -> None:
         """Play forced passes, and let the engines move until a person or an assistant is to move."""
-        self.pass_on()
+        self.play_passes()
         self.save()
         while self.engine:
             move = self.engine_move(SECONDS)

@@ -3,7 +3,7 @@
 from quintet.match import Match
 from quintet.notation import list_moves, sentence_label, write_moves
 from quintet.rules import PASS
-from quintet.view import gained, make_view
+from quintet.view import gained
 
 MAX_LISTED = 60
 """The most legal moves that a description lists."""
@@ -43,7 +43,7 @@ def describe_move(match: Match, ply: int) -> str:
 def describe_turn(match: Match) -> str:
     """Whose turn it is and the legal moves, or how the match ended."""
     if match.outcome:
-        return f"The match is over. {make_view(match).result}"
+        return f"The match is over. {match.outcome.sentence}"
     position = match.position
     if position.must_pass:
         return f"{player(match, position.player)} must pass."
