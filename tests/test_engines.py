@@ -21,8 +21,8 @@ from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import best_choices
 from quintet.engines.players import is_outside, stored_player
-from quintet.engines.playout import ROW, bind_playouts
 from quintet.engines.rng import next_state, pick, seeded
+from quintet.engines.rollout import ROW, bind_rollouts
 from quintet.games import GAMES
 from quintet.gears import FAST, PLAIN, gear_board
 from quintet.match import Match
@@ -247,7 +247,7 @@ def test_greedy_and_mcts_beat_random(game: Game) -> None:
     assert points["mcts:100", "random"][0] / 60 > 0.7
 
 
-def test_more_playouts_are_stronger() -> None:
+def test_more_rollouts_are_stronger() -> None:
     assert score("mcts:200", "mcts:10", 100) > 0.55
 
 
@@ -256,7 +256,7 @@ def test_more_playouts_are_stronger() -> None:
 def test_both_gears_play_the_same(game: Game) -> None:
     import numpy as np
 
-    plain, fast = bind_playouts(game, PLAIN), bind_playouts(game, FAST)
+    plain, fast = bind_rollouts(game, PLAIN), bind_rollouts(game, FAST)
     for size in (None, "4x5"):
         board = start(game, size).board
         for seed in range(1, 40):
@@ -264,9 +264,9 @@ def test_both_gears_play_the_same(game: Game) -> None:
             assert plain.simulate(board, *game_of) == fast.simulate(gear_board(board, FAST), *game_of)
         tree, other = [[0] * ROW for _ in range(102)], np.zeros((102, ROW), np.int64)
         plain.expand(board, tree, state := [0, 99], 0, 0, 0, PASS)
-        plain.run_playouts(board, tree, state, 100)
+        plain.run_rollouts(board, tree, state, 100)
         fast.expand(gear_board(board, FAST), other, array := np.array([0, 99]), 0, 0, 0, PASS)
-        fast.run_playouts(gear_board(board, FAST), other, array, 100)
+        fast.run_rollouts(gear_board(board, FAST), other, array, 100)
         assert other.tolist() == tree and array.tolist() == state
 
 
