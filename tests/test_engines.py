@@ -17,7 +17,7 @@ import pytest
 from boards import every_board, every_game
 from quintet.arena.tournament import opening, play, schedule, tally
 from quintet.engines import HUMAN, Engine, EngineFault, Player, UnknownPlayer, make_engine, read_player
-from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
+from quintet.engines.kinds import KINDS, LEVELS, MISS_RATES, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import best_choices
 from quintet.engines.players import is_outside, stored_player
@@ -126,12 +126,12 @@ def test_the_pages_name_every_kind() -> None:
 def test_what_is_said_of_the_levels_is_true() -> None:
     """Where two others look as good, a level misses the best move as often as its sentence says."""
     assert USUAL == 2
-    for who, chance in zip(LEVELS[:-1], CHANCES[:-1], strict=True):
+    for who, chance in zip(LEVELS[:-1], MISS_RATES[:-1], strict=True):
         assert oversight(chance, 1) < oversight(chance, 2) < oversight(chance, 3)
         assert oversight(chance, 2) == pytest.approx(chance)
         if "more often than not" in OFFERED[who]:
             assert (chance > 0.5) == ("misses" in OFFERED[who])
-    assert oversight(CHANCES[-1], 9) == 0 and "never" in OFFERED[LEVELS[-1]]
+    assert oversight(MISS_RATES[-1], 9) == 0 and "never" in OFFERED[LEVELS[-1]]
     names = [OFFERED[who].partition(":")[0] for who in LEVELS]
     assert len(set(names)) == len(names) and all(name.isalpha() for name in names)
     weaker = [who for who in LEVELS if "Weaker than Random" in OFFERED[who]]
@@ -338,7 +338,7 @@ def test_a_lost_player_is_hard_to_punish(game: Game) -> None:
 
 def test_levels_are_in_order() -> None:
     """A small sample with a margin; `quintet arena --ladder` measures each step."""
-    assert all(weak > strong for weak, strong in pairwise(CHANCES)) and CHANCES[-1] == 0
+    assert all(weak > strong for weak, strong in pairwise(MISS_RATES)) and MISS_RATES[-1] == 0
     assert len(LEVELS) == 10
     for weak, strong in (("level:1", "level:4"), ("level:4", "level:7"), ("level:7", "level:10")):
         assert 0.55 < score(strong, weak, 160) < 0.9
@@ -393,7 +393,7 @@ def test_play_seats_every_engine(game: Game) -> None:
 
 def test_the_page_tells_the_levels_as_they_are() -> None:
     page = (ROOT / "docs" / "ladder.md").read_text()
-    assert ", ".join(f"{100 * chance:.3g} %" for chance in CHANCES) in " ".join(page.split())
+    assert ", ".join(f"{100 * chance:.3g} %" for chance in MISS_RATES) in " ".join(page.split())
     rows = re.findall(r"^\| level:(\d+) \| level:(\d+) \| \d+ \| ([\d.]+) % \|", page, re.MULTILINE)
     assert [(int(strong), int(weak)) for strong, weak, _ in rows] == [(n + 1, n) for n in range(1, 10)]
     assert all(55 <= float(share) <= 75 for _, _, share in rows)

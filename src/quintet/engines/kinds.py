@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 
-CHANCES = (0.98, 0.92, 0.85, 0.77, 0.68, 0.57, 0.44, 0.28, 0.1, 0.0)
+MISS_RATES = (0.98, 0.92, 0.85, 0.77, 0.68, 0.57, 0.44, 0.28, 0.1, 0.0)
 """How often each level, from the first, misses the best moves where two others look as good."""
-LEVELS = [f"level:{number}" for number in range(1, len(CHANCES) + 1)]
+LEVELS = [f"level:{number}" for number in range(1, len(MISS_RATES) + 1)]
 DEFAULT_ROLLOUTS = 200
 """The default number of rollouts of `mcts`."""
 MOST_ROLLOUTS = 1_000_000
@@ -96,9 +96,9 @@ def split_command(command: str) -> list[str]:
 
 def make_random(detail: str, seed: int | None) -> "Engine":
     """Any legal move."""
-    from quintet.engines.chance import Chance
+    from quintet.engines.random_player import RandomPlayer
 
-    return Chance(seed)
+    return RandomPlayer(seed)
 
 
 def make_greedy(detail: str, seed: int | None) -> "Engine":

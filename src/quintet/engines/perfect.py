@@ -47,7 +47,7 @@ def punishments(solver: Solver, position: Position, number: int) -> tuple[int, i
 
 
 def fewest(moves: list[int], counts: Sequence[tuple[int, int]]) -> list[int]:
-    """The moves with the least count."""
+    """The moves whose counts are the least of all."""
     return [move for move, count in zip(moves, counts, strict=True) if count == min(counts)]
 
 

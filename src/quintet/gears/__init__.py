@@ -43,15 +43,13 @@ def choose_gear(board: Board) -> str:
     return FAST if board.cells > SMALL_BOARD and takes_fast(board) else PLAIN
 
 
-def prefer_compiled(*parts: str) -> bool:
-    """Run these parts compiled from now on, `ROLLOUTS` or `VALUES`; false where the compiled gear is not installed.
+def prefer_compiled(*parts: str) -> None:
+    """Run these parts compiled from now on, `ROLLOUTS` or `VALUES`, if the compiled gear is installed.
 
     Compiling takes longer than most moves, so it is asked for, not guessed.
     """
     if find_spec("numba"):
         _compiled.update(parts)
-        return True
-    return False
 
 
 def prefers_compiled(part: str, board: Board) -> bool:

@@ -128,7 +128,7 @@ def best_of(value: Value, names: Sequence[str]) -> str:
 
 
 def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
-    """What the moves with a worse outcome do; they are counted unless all that keep the outcome are `named`."""
+    """What the moves with a worse outcome do; their number is said unless the better moves are all `named`."""
     many = len(values) > 1 and not named
     subject = f"the other {noun}" if len(values) == 1 else f"every other {noun}"
     if many:
