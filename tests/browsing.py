@@ -110,9 +110,9 @@ class Visitor:
         troubles, self.troubles, self.forgiven = self.troubles, [], ()
         assert troubles == []
 
-    def begin(self, game: str, **wish: Any) -> str:
+    def begin(self, game: str, **options: Any) -> str:
         """Sit down at a new match; by default at both of its seats."""
-        match = self.server.begin(game, **{**HERE, **wish})
+        match = self.server.begin(game, **{**HERE, **options})
         self.hold(match)
         self.go(match["url"])
         return str(match["id"])

@@ -29,12 +29,12 @@ def take_all(visit: Any) -> None:
 
     seats = {"1": "human", "2": "perfect"}
     begun = {"moves": "1 3; 0 2; 4 4; 4 1", "seats": seats, "take": [1], "name": "Ada"}
-    for name, theme, game, wish in (
+    for name, theme, game, options in (
         ("table", "light", "grid-conquest", begun),
         ("dark", "dark", "adjacent-claim", {"moves": "C3; C2; D3; B2; B3; C1"}),
     ):
         visitor = visit(viewport=DESK, color_scheme=theme)
-        visitor.begin(game, **wish)
+        visitor.begin(game, **options)
         visitor.page.get_by_test_id("values").check()
         expect(visitor.page.locator(".cell.best").first).to_be_visible()
         take(visitor.page, name)

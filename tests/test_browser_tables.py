@@ -249,7 +249,7 @@ def test_names_are_only_text(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "wish"),
+    ("game", "options"),
     [
         ("isolation", {"size": "1x15"}),
         ("grid-conquest", {"size": "20x20"}),
@@ -259,18 +259,18 @@ def test_names_are_only_text(visit: Visit) -> None:
     ],
     ids=str,
 )
-def test_other_boards_can_be_set_up(visitor: Visitor, game: str, wish: dict[str, Any]) -> None:
+def test_other_boards_can_be_set_up(visitor: Visitor, game: str, options: dict[str, Any]) -> None:
     page = visitor.go(f"/new?game={game}")
     page.get_by_role("radio", name="Two players here").check()
     page.get_by_text("Board", exact=True).first.click()
-    for name, value in wish.items():
+    for name, value in options.items():
         if name == "first":
             page.get_by_role("group", name="Who goes first").get_by_role("radio", name="O", exact=True).check()
         else:
             page.locator(f'input[name="{name}"]').fill(str(value))
     page.get_by_test_id("start").click()
     expect(page.get_by_test_id("actions")).to_be_visible()
-    position = start(GAMES[game], **wish)
+    position = start(GAMES[game], **options)
     board_shows(page, position)
     move = position.moves[len(position.moves) // 2]
     claim(page, position.label(move))

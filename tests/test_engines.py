@@ -17,12 +17,12 @@ import pytest
 from boards import every_board, every_game
 from quintet.arena.tournament import opening, play, schedule, tally
 from quintet.engines import HUMAN, Engine, EngineFault, Player, UnknownPlayer, make_engine, read_player
-from quintet.engines.kinds import CHANCES, KINDS, LEVELS, OFFERED, title_of
+from quintet.engines.kinds import KINDS, LEVELS, MISS_RATES, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import best_choices
 from quintet.engines.players import is_outside, stored_player
-from quintet.engines.playout import ROW, bind_playouts
 from quintet.engines.rng import next_state, pick, seeded
+from quintet.engines.rollout import ROW, bind_rollouts
 from quintet.games import GAMES
 from quintet.gears import FAST, PLAIN, gear_board
 from quintet.match import Match
@@ -126,12 +126,12 @@ def test_the_pages_name_every_kind() -> None:
 def test_what_is_said_of_the_levels_is_true() -> None:
     """Where two others look as good, a level misses the best move as often as its sentence says."""
     assert USUAL == 2
-    for who, chance in zip(LEVELS[:-1], CHANCES[:-1], strict=True):
+    for who, chance in zip(LEVELS[:-1], MISS_RATES[:-1], strict=True):
         assert oversight(chance, 1) < oversight(chance, 2) < oversight(chance, 3)
         assert oversight(chance, 2) == pytest.approx(chance)
         if "more often than not" in OFFERED[who]:
             assert (chance > 0.5) == ("misses" in OFFERED[who])
-    assert oversight(CHANCES[-1], 9) == 0 and "never" in OFFERED[LEVELS[-1]]
+    assert oversight(MISS_RATES[-1], 9) == 0 and "never" in OFFERED[LEVELS[-1]]
     names = [OFFERED[who].partition(":")[0] for who in LEVELS]
     assert len(set(names)) == len(names) and all(name.isalpha() for name in names)
     weaker = [who for who in LEVELS if "Weaker than Random" in OFFERED[who]]
@@ -247,7 +247,7 @@ def test_greedy_and_mcts_beat_random(game: Game) -> None:
     assert points["mcts:100", "random"][0] / 60 > 0.7
 
 
-def test_more_playouts_are_stronger() -> None:
+def test_more_rollouts_are_stronger() -> None:
     assert score("mcts:200", "mcts:10", 100) > 0.55
 
 
@@ -256,7 +256,7 @@ def test_more_playouts_are_stronger() -> None:
 def test_both_gears_play_the_same(game: Game) -> None:
     import numpy as np
 
-    plain, fast = bind_playouts(game, PLAIN), bind_playouts(game, FAST)
+    plain, fast = bind_rollouts(game, PLAIN), bind_rollouts(game, FAST)
     for size in (None, "4x5"):
         board = start(game, size).board
         for seed in range(1, 40):
@@ -264,9 +264,9 @@ def test_both_gears_play_the_same(game: Game) -> None:
             assert plain.simulate(board, *game_of) == fast.simulate(gear_board(board, FAST), *game_of)
         tree, other = [[0] * ROW for _ in range(102)], np.zeros((102, ROW), np.int64)
         plain.expand(board, tree, state := [0, 99], 0, 0, 0, PASS)
-        plain.run_playouts(board, tree, state, 100)
+        plain.run_rollouts(board, tree, state, 100)
         fast.expand(gear_board(board, FAST), other, array := np.array([0, 99]), 0, 0, 0, PASS)
-        fast.run_playouts(gear_board(board, FAST), other, array, 100)
+        fast.run_rollouts(gear_board(board, FAST), other, array, 100)
         assert other.tolist() == tree and array.tolist() == state
 
 
@@ -338,7 +338,7 @@ def test_a_lost_player_is_hard_to_punish(game: Game) -> None:
 
 def test_levels_are_in_order() -> None:
     """A small sample with a margin; `quintet arena --ladder` measures each step."""
-    assert all(weak > strong for weak, strong in pairwise(CHANCES)) and CHANCES[-1] == 0
+    assert all(weak > strong for weak, strong in pairwise(MISS_RATES)) and MISS_RATES[-1] == 0
     assert len(LEVELS) == 10
     for weak, strong in (("level:1", "level:4"), ("level:4", "level:7"), ("level:7", "level:10")):
         assert 0.55 < score(strong, weak, 160) < 0.9
@@ -393,7 +393,7 @@ def test_play_seats_every_engine(game: Game) -> None:
 
 def test_the_page_tells_the_levels_as_they_are() -> None:
     page = (ROOT / "docs" / "ladder.md").read_text()
-    assert ", ".join(f"{100 * chance:.3g} %" for chance in CHANCES) in " ".join(page.split())
+    assert ", ".join(f"{100 * chance:.3g} %" for chance in MISS_RATES) in " ".join(page.split())
     rows = re.findall(r"^\| level:(\d+) \| level:(\d+) \| \d+ \| ([\d.]+) % \|", page, re.MULTILINE)
     assert [(int(strong), int(weak)) for strong, weak, _ in rows] == [(n + 1, n) for n in range(1, 10)]
     assert all(55 <= float(share) <= 75 for _, _, share in rows)

@@ -262,9 +262,9 @@ def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
 
 def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:
     command = [INSPECT, "eval", "quintet/play", "--model", "mockllm/model", "--display", "plain"]
-    wishes = ["-T", "game=gridlock,isolation", "-T", "opponent=perfect,level:10", "-T", "games=1"]
+    options = ["-T", "game=gridlock,isolation", "-T", "opponent=perfect,level:10", "-T", "games=1"]
     player = ["--solver", "quintet/engine", "-S", "who=perfect"]
-    run = subprocess.run([*command, *wishes, *player], capture_output=True, text=True, cwd=tmp_path)
+    run = subprocess.run([*command, *options, *player], capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 0 and "4 samples" in run.stdout, run.stdout + run.stderr
     assert re.search(r"to_par +0\.000", run.stdout)
     wrong = subprocess.run([*command, "-T", "game=chess"], capture_output=True, text=True, cwd=tmp_path)

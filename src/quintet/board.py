@@ -75,7 +75,7 @@ def split(cells: int) -> Iterator[int]:
 
 
 def index(cell: int) -> int:
-    """Which cell a set of one cell holds."""
+    """The number of a cell, given as a set of one cell."""
     return cell.bit_length() - 1
 
 

@@ -16,9 +16,9 @@ from quintet.arena.results import Duel, Result
 from quintet.arena.workers import Announce, play_in_workers
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
-from quintet.engines.playout import WIN, bind_playouts
 from quintet.engines.rng import seeded
-from quintet.gears import FAST, PLAYOUTS, gear_board, is_warm, warm
+from quintet.engines.rollout import WIN, bind_rollouts
+from quintet.gears import FAST, ROLLOUTS, gear_board, prefer_compiled, prefers_compiled
 from quintet.notation import read_position
 from quintet.rules import Position, play_all
 
@@ -95,7 +95,7 @@ def ignore(player: int) -> None:
 def play(duel: Duel, announce: Announce = ignore) -> Result:
     """Play a game. An engine that cannot be made or gives no legal move loses it."""
     position = opening(duel)
-    if is_warm(PLAYOUTS, position.board) and set(duel.players) <= set(GREED) and not duel.seconds:
+    if prefers_compiled(ROLLOUTS, position.board) and set(duel.players) <= set(GREED) and not duel.seconds:
         return play_compiled(duel, position)
     engines: list[Engine] = []
     plies = 0
@@ -129,7 +129,7 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     greed = [GREED[who] for who in duel.players]
     rng_states = [seeded(seed_of(duel, player)) for player in (1, 2)]
     me, other = position.player - 1, position.other - 1
-    run = bind_playouts(position.game, FAST).simulate
+    run = bind_rollouts(position.game, FAST).simulate
     game = run(board, position.mine, position.theirs, greed[me], greed[other], rng_states[me], rng_states[other])
     plies, ended = divmod(game, 4)
     winner = None if ended == WIN // 2 else position.player if ended == WIN else position.other
@@ -161,7 +161,7 @@ def run(duels: Sequence[Duel], jobs: int | None = None, compiled: bool | None = 
 def prepare(compiled: bool) -> None:
     """Compile rollouts if asked to. Exact values are found fast enough without."""
     if compiled:
-        warm(PLAYOUTS)
+        prefer_compiled(ROLLOUTS)
 
 
 def tally(results: Sequence[Result]) -> Points:

@@ -11,7 +11,7 @@ from quintet.engines import make_engine
 from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
-from quintet.gears import FAST, PLAIN, PLAYOUTS, VALUES, warm
+from quintet.gears import FAST, PLAIN, ROLLOUTS, VALUES, prefer_compiled
 from quintet.notation import write_position
 from quintet.options import start
 from quintet.solve.oracle import oracle_of, shared
@@ -21,7 +21,7 @@ def time_moves(positions: int, compiled: bool) -> Iterator[Row]:
     """The time engines take for a move in random positions; an engine's first move is not counted."""
     yield ("engine moves", "engine", "gear", *SPREAD, "positions")
     if compiled:
-        warm(PLAYOUTS, VALUES)
+        prefer_compiled(ROLLOUTS, VALUES)
     for game in GAMES.values():
         for who in ("greedy", "mcts:200", *LEVELS[::3]):
             engine = make_engine(who, 1)

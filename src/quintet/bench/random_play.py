@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from quintet.engines.playout import bind_playouts
 from quintet.engines.rng import Rng
+from quintet.engines.rollout import bind_rollouts
 from quintet.games import GAMES
 from quintet.gears import FAST, PLAIN
 from quintet.options import start
@@ -38,7 +38,7 @@ class Contender(NamedTuple):
 
 def plain(game: Game) -> Run:
     """Whole games on Python's integers."""
-    simulate, board, rng = bind_playouts(game).simulate, start(game).board, Rng(1)
+    simulate, board, rng = bind_rollouts(game).simulate, start(game).board, Rng(1)
     return lambda: sum(simulate(board, 0, 0, 0, 0, rng.next(), rng.next()) >> 2 for _ in range(200))
 
 

@@ -1,14 +1,14 @@
 """The player that looks one move ahead: the most score where scores count, then the fewest replies."""
 
 from quintet.board import split
-from quintet.engines.playout import bind_playouts
 from quintet.engines.rng import Rng
+from quintet.engines.rollout import bind_rollouts
 from quintet.rules import PASS, Position
 
 
 def greedy_cells(position: Position) -> int:
     """The cells with the best greedy score; none where the player must pass."""
-    return bind_playouts(position.game).greedy_cells(position.board, position.mine, position.theirs, position.legal)
+    return bind_rollouts(position.game).greedy_cells(position.board, position.mine, position.theirs, position.legal)
 
 
 def greedy_moves(position: Position) -> list[int]:
@@ -18,7 +18,7 @@ def greedy_moves(position: Position) -> list[int]:
 
 def greedy_score(position: Position, move: int) -> int:
     """How good a claim looks at once."""
-    return bind_playouts(position.game).greedy_score(position.board, position.mine, position.theirs, move)
+    return bind_rollouts(position.game).greedy_score(position.board, position.mine, position.theirs, move)
 
 
 def temptations(position: Position, good: int) -> int:

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 
-CHANCES = (0.98, 0.92, 0.85, 0.77, 0.68, 0.57, 0.44, 0.28, 0.1, 0.0)
+MISS_RATES = (0.98, 0.92, 0.85, 0.77, 0.68, 0.57, 0.44, 0.28, 0.1, 0.0)
 """How often each level, from the first, misses the best moves where two others look as good."""
-LEVELS = [f"level:{number}" for number in range(1, len(CHANCES) + 1)]
-PLAYOUTS = 200
+LEVELS = [f"level:{number}" for number in range(1, len(MISS_RATES) + 1)]
+DEFAULT_ROLLOUTS = 200
 """The default number of rollouts of `mcts`."""
-MOST_PLAYOUTS = 1_000_000
+MOST_ROLLOUTS = 1_000_000
 
 STRENGTHS = (
     "Beginner: almost never finds the best move. Weaker than Random.",
@@ -51,10 +51,11 @@ def level_number(detail: str) -> str:
     return str(int(detail))
 
 
-def playout_count(detail: str) -> str:
+def rollout_count(detail: str) -> str:
     """The number of rollouts of a move."""
-    if not is_number(detail) or not 1 <= int(detail) <= MOST_PLAYOUTS:
-        raise UnknownPlayer(f"mcts takes a number of rollouts from 1 to {MOST_PLAYOUTS}, such as mcts:{PLAYOUTS}")
+    if not is_number(detail) or not 1 <= int(detail) <= MOST_ROLLOUTS:
+        example = f"mcts:{DEFAULT_ROLLOUTS}"
+        raise UnknownPlayer(f"mcts takes a number of rollouts from 1 to {MOST_ROLLOUTS}, such as {example}")
     return str(int(detail))
 
 
@@ -95,9 +96,9 @@ def split_command(command: str) -> list[str]:
 
 def make_random(detail: str, seed: int | None) -> "Engine":
     """Any legal move."""
-    from quintet.engines.chance import Chance
+    from quintet.engines.random_player import RandomPlayer
 
-    return Chance(seed)
+    return RandomPlayer(seed)
 
 
 def make_greedy(detail: str, seed: int | None) -> "Engine":
@@ -118,7 +119,7 @@ def make_mcts(detail: str, seed: int | None) -> "Engine":
     """Monte Carlo tree search."""
     from quintet.engines.mcts import Mcts
 
-    return Mcts(int(detail) if detail else PLAYOUTS, seed)
+    return Mcts(int(detail) if detail else DEFAULT_ROLLOUTS, seed)
 
 
 def make_perfect(detail: str, seed: int | None) -> "Engine":
@@ -189,8 +190,8 @@ KINDS = {
             "mcts[:N]",
             "Monte Carlo",
             make_mcts,
-            playout_count,
-            players=((f"mcts:{PLAYOUTS}", f"Tree search with {PLAYOUTS} random games per move."),),
+            rollout_count,
+            players=((f"mcts:{DEFAULT_ROLLOUTS}", f"Tree search with {DEFAULT_ROLLOUTS} random games per move."),),
         ),
         Kind(
             "perfect",

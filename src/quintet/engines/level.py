@@ -8,17 +8,17 @@ games at the rule books' sizes; `quintet arena --ladder` measures it.
 """
 
 from quintet.engines.greedy import temptations
-from quintet.engines.kinds import CHANCES
+from quintet.engines.kinds import MISS_RATES
 from quintet.engines.perfect import Perfect
 from quintet.rules import Position
 
 USUAL = 2
-"""The number of tempting moves at which a level's probability is the one in the catalogue."""
+"""A level overlooks the best moves as often as `MISS_RATES` says where this many other moves tempt."""
 
 
-def oversight(chance: float, tempting: int) -> float:
+def oversight(miss_rate: float, tempting: int) -> float:
     """The probability that a level overlooks the best moves where a number of others tempt."""
-    return float(chance ** ((1 + USUAL) / (1 + tempting)))
+    return float(miss_rate ** ((1 + USUAL) / (1 + tempting)))
 
 
 class Level(Perfect):
@@ -27,13 +27,13 @@ class Level(Perfect):
     def __init__(self, level: int, seed: int | None = None) -> None:
         """A level from 1 to 10, with a seed."""
         super().__init__(seed)
-        self.chance = CHANCES[level - 1]
+        self.miss_rate = MISS_RATES[level - 1]
 
     def best(self, position: Position, seconds: float | None) -> int:
         """The best moves, or at random the others."""
         best = super().best(position, seconds)
         others = position.legal & ~best
-        if others and self.chance:
+        if others and self.miss_rate:
             tempting = temptations(position, best).bit_count()
-            return others if self.rng.happens(oversight(self.chance, tempting)) else best
+            return others if self.rng.happens(oversight(self.miss_rate, tempting)) else best
         return best

@@ -3,10 +3,10 @@
 import time
 from typing import TYPE_CHECKING
 
-from quintet import gears
 from quintet.board import Board
-from quintet.engines.kinds import PLAYOUTS
-from quintet.engines.playout import (
+from quintet.engines.kinds import DEFAULT_ROLLOUTS
+from quintet.engines.rng import Rng
+from quintet.engines.rollout import (
     CHILD,
     MOVE,
     POINTS,
@@ -14,27 +14,26 @@ from quintet.engines.playout import (
     ROW,
     SIBLING,
     VISITS,
-    bind_playouts,
+    bind_rollouts,
 )
-from quintet.engines.rng import Rng
-from quintet.gears import FAST, PLAIN, gear_board, is_warm, takes_fast
+from quintet.gears import FAST, PLAIN, ROLLOUTS, gear_board, prefers_compiled, takes_fast
 from quintet.rules import PASS, Position
 
 if TYPE_CHECKING:
-    from quintet.engines.playout import Row, Rows
+    from quintet.engines.rollout import Row, Rows
 
 WORTH_COMPILING = 2_000_000
-"""Playouts times cells from which on compiling takes less time than it saves."""
-PLAYOUTS_PER_CHECK = 8
+"""Rollouts times cells from which on compiling takes less time than it saves."""
+ROLLOUTS_PER_CHECK = 8
 """Games played out between two looks at the clock."""
 
 
 class Mcts:
     """Plays out a number of games from each position and takes the most visited move."""
 
-    def __init__(self, playouts: int = PLAYOUTS, seed: int | None = None) -> None:
+    def __init__(self, rollouts: int = DEFAULT_ROLLOUTS, seed: int | None = None) -> None:
         """Begin with a seed."""
-        self.playouts = playouts
+        self.rollouts = rollouts
         self.rng = Rng(seed)
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
@@ -43,31 +42,31 @@ class Mcts:
             return PASS
         until = None if seconds is None else time.monotonic() + seconds
         gear = self.gear(position.board)
-        bound = bind_playouts(position.game, gear)
+        bound = bind_rollouts(position.game, gear)
         board = gear_board(position.board, gear)
         tree, state = self.allocate(gear)
         state[RNG_STATE] = self.rng.next()
         bound.expand(board, tree, state, position.mine, position.theirs, 0, PASS)
-        left = self.playouts
-        while left > 0 and (until is None or time.monotonic() < until or left == self.playouts):
-            now = left if until is None else min(left, PLAYOUTS_PER_CHECK)
-            bound.run_playouts(board, tree, state, now)
+        left = self.rollouts
+        while left > 0 and (until is None or time.monotonic() < until or left == self.rollouts):
+            now = left if until is None else min(left, ROLLOUTS_PER_CHECK)
+            bound.run_rollouts(board, tree, state, now)
             left -= now
         return most_visited(tree)
 
     def gear(self, board: Board) -> str:
-        """The compiled one where it is warm, or installed and worth its start."""
-        if is_warm(gears.PLAYOUTS, board):
+        """The compiled one where it is preferred, or installed and worth its start."""
+        if prefers_compiled(ROLLOUTS, board):
             return FAST
-        return FAST if self.playouts * board.cells > WORTH_COMPILING and takes_fast(board) else PLAIN
+        return FAST if self.rollouts * board.cells > WORTH_COMPILING and takes_fast(board) else PLAIN
 
     def allocate(self, gear: str) -> "tuple[Rows, Row]":
         """Room for a tree, and the state of its search."""
         if gear == PLAIN:
-            return [[0] * ROW for _ in range(self.playouts + 2)], [0, 0]
+            return [[0] * ROW for _ in range(self.rollouts + 2)], [0, 0]
         import numpy as np
 
-        return np.zeros((self.playouts + 2, ROW), np.int64), np.zeros(2, np.int64)
+        return np.zeros((self.rollouts + 2, ROW), np.int64), np.zeros(2, np.int64)
 
     def close(self) -> None:
         """It holds nothing."""

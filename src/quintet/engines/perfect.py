@@ -2,7 +2,7 @@
 
 When it has won, it wins soonest or by the most; else it plays, among the moves of best value, the one that is hardest
 to punish: the fewest replies keep what the other player has. On a board that is too big to be solved in its time it
-takes the move that playouts find: it is perfect only where the search gets to the end.
+takes the move that rollouts find: it is perfect only where the search gets to the end.
 """
 
 import time
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
-from quintet.gears import FAST, VALUES, is_warm
+from quintet.gears import FAST, VALUES, prefers_compiled
 from quintet.rules import PASS, Position
 from quintet.solve.oracle import oracle_of
 from quintet.solve.solver import Solver
@@ -18,9 +18,9 @@ from quintet.solve.solver import Solver
 PATIENCE = 5.0
 """Seconds for a move where no time limit is given."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
-"""When the search for the best moves gives up, and then the search for any that wins; the rest is for playouts."""
+"""When the search for the best moves gives up, and then the search for any that wins; the rest is for rollouts."""
 FALLBACK = 20_000
-"""The most playouts where time is up."""
+"""The most rollouts where time is up."""
 
 
 def best_choices(solver: Solver, position: Position) -> list[int]:
@@ -47,7 +47,7 @@ def punishments(solver: Solver, position: Position, number: int) -> tuple[int, i
 
 
 def fewest(moves: list[int], counts: Sequence[tuple[int, int]]) -> list[int]:
-    """The moves with the least count."""
+    """The moves whose counts are the least of all."""
     return [move for move, count in zip(moves, counts, strict=True) if count == min(counts)]
 
 
@@ -59,14 +59,14 @@ class Perfect:
         self.rng = Rng(seed)
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
-        """A best move; where the search is not done in time, the best one that playouts find."""
+        """A best move; where the search is not done in time, the best one that rollouts find."""
         return self.rng.pick(self.best(position, seconds)) if position.legal else PASS
 
     def best(self, position: Position, seconds: float | None) -> int:
         """The set of cells it chooses from."""
         begun = time.monotonic()
         limit = PATIENCE if seconds is None else seconds
-        oracle = oracle_of(position, FAST if is_warm(VALUES, position.board) else None)
+        oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
         for question, share in ((best_choices, SEARCH_SHARE), (winning_moves, WIN_SHARE)):
             left = max(0.0, limit * share - (time.monotonic() - begun))
             choices = oracle.ask_within(question, position, left)

@@ -56,6 +56,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = rendering.check_mode(render_mode)
         self.space = Space(self.start)
         self.action_space = self.space.action_space()
+        # Gymnasium does not declare which dictionaries a space of dictionaries has.
         self.observation_space = cast(spaces.Space[Observation], self.space.observation_space())
 
     def make_opponent(self, seed: int | None) -> Engine:

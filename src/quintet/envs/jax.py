@@ -228,9 +228,10 @@ def uses_kernel(games: int, method: str | None) -> bool:
 
 
 def run_kernel(play: Callable[[Given, Made], None], given: Given, like: Made, warps: int) -> Made:
-    """Run a kernel on every block of games: it reads `given`, and overwrites the arrays of `like`, the first of them.
+    """Run a kernel on every block of games: it reads `given`, and overwrites the arrays of `like`.
 
-    The games are the last axis of every array. Without a GPU the kernel is interpreted, step by step.
+    The arrays of `like` must be the first of `given`. The games are the last axis of every array. Without a
+    GPU the kernel is interpreted, step by step.
     """
     from jax.experimental import pallas
     from jax.experimental.pallas import triton

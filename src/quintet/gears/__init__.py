@@ -21,16 +21,16 @@ Names = dict[str, Any]
 Bound = TypeVar("Bound")
 
 PLAIN, FAST = "plain", "fast"
-"""The gears of the search and of playouts: Python's integers, or compiled by Numba."""
+"""The gears of the search and of rollouts: Python's integers, or compiled by Numba."""
 
 WORD_CELLS = 63
 """The most cells of a board whose sets fit in a machine word, as the compiled gears need."""
 SMALL_BOARD = 25
 """Up to this many cells the compiled gear takes longer to start than the plain one to finish."""
 
-PLAYOUTS, VALUES = "playouts", "values"
+ROLLOUTS, VALUES = "rollouts", "values"
 """The parts of the engines that can be made to run compiled on every board."""
-_warm: set[str] = set()
+_compiled: set[str] = set()
 
 
 def takes_fast(board: Board) -> bool:
@@ -43,20 +43,18 @@ def choose_gear(board: Board) -> str:
     return FAST if board.cells > SMALL_BOARD and takes_fast(board) else PLAIN
 
 
-def warm(*parts: str) -> bool:
-    """Run these parts compiled from now on, `PLAYOUTS` or `VALUES`; false where the compiled gear is not installed.
+def prefer_compiled(*parts: str) -> None:
+    """Run these parts compiled from now on, `ROLLOUTS` or `VALUES`, if the compiled gear is installed.
 
     Compiling takes longer than most moves, so it is asked for, not guessed.
     """
     if find_spec("numba"):
-        _warm.update(parts)
-        return True
-    return False
+        _compiled.update(parts)
 
 
-def is_warm(part: str, board: Board) -> bool:
+def prefers_compiled(part: str, board: Board) -> bool:
     """Whether a part of the engines is to run compiled on this board."""
-    return part in _warm and board.cells <= WORD_CELLS
+    return part in _compiled and board.cells <= WORD_CELLS
 
 
 def names_of(*modules: ModuleType | SimpleNamespace) -> Names:

@@ -29,7 +29,7 @@ class Par(NamedTuple):
     variance: float
     """The variance of the mean; 0 where it is exact."""
     game_variance: float
-    """The variance of one more game of perfect play minus the mean."""
+    """The variance of the difference between one more game of perfect play and the mean."""
 
 
 _known: dict[SampleSpec, Par] = {}

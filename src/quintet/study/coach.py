@@ -14,8 +14,8 @@ from quintet.study.analysis import Analysis, analyze, count_moves, headline, mea
 
 MOST_NAMED = 6
 LONGEST_LINE = 10
-PLAYOUT_SECONDS = 1.0
-"""Seconds for playouts, where the search has found nothing."""
+ROLLOUT_SECONDS = 1.0
+"""Seconds for rollouts, where the search has found nothing."""
 UNKNOWN_MOVES = "The values of the moves are not known yet."
 _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the draw", "keep the draw")}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -34,7 +34,7 @@ def hint(position: Position, oracle: Oracle | None = None, seconds: float | None
         sure = oracle.ask_within(winning_move, position, patience)
         if sure is not None:
             return sure, f"{sentence_label(position, sure)} wins; {measure(found.value)} is not known yet."
-    tried = ask_engine(Mcts(seed=0), position, min(patience, PLAYOUT_SECONDS))
+    tried = ask_engine(Mcts(seed=0), position, min(patience, ROLLOUT_SECONDS))
     return tried, f"{sentence_label(position, tried)} does best in random rollouts; its exact value is not known yet."
 
 
@@ -128,7 +128,7 @@ def best_of(value: Value, names: Sequence[str]) -> str:
 
 
 def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
-    """What the moves with a worse outcome do; they are counted unless all that keep the outcome are `named`."""
+    """What the moves with a worse outcome do; their number is said unless the better moves are all `named`."""
     many = len(values) > 1 and not named
     subject = f"the other {noun}" if len(values) == 1 else f"every other {noun}"
     if many:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from itertools import islice
 
 from quintet.engines.greedy import greedy_moves, temptations
-from quintet.engines.kinds import CHANCES
+from quintet.engines.kinds import MISS_RATES
 from quintet.engines.level import oversight
 from quintet.engines.perfect import best_choices
 from quintet.errors import QuintetError
@@ -23,7 +23,7 @@ from quintet.study.analysis import best_line
 from quintet.study.coach import shown_line, worth
 from quintet.study.reviews import Review
 
-HARDEST = len(CHANCES) - 1
+HARDEST = len(MISS_RATES) - 1
 """The highest rating; the last level finds every answer."""
 MOST_GAMES = 400
 """Random games searched before giving up."""
@@ -157,7 +157,7 @@ def rating_of(position: Position, answers: Sequence[int], best: Sequence[int]) -
     others = [move for move in position.moves if move not in best]
     wrong = sum(move not in answers for move in others)
     # A level that overlooks the best moves plays any of the others, and some of those may be answers too.
-    return sum(oversight(chance, tempting) * wrong > len(others) / 2 for chance in CHANCES)
+    return sum(oversight(miss_rate, tempting) * wrong > len(others) / 2 for miss_rate in MISS_RATES)
 
 
 def judge(puzzle: Puzzle, move: int, oracle: Oracle | None = None) -> tuple[bool, str]:

@@ -47,7 +47,7 @@ class Subscriber(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Whom the state after a change answers, and the id of its message."""
+    """The subscriber whose message asked for a change, and the id of that message."""
 
     to: Subscriber
     ack: MessageId

@@ -1,10 +1,10 @@
-"""The player that takes any legal move with the same chance."""
+"""The player that takes any legal move, each with the same probability."""
 
 from quintet.engines.rng import Rng
 from quintet.rules import PASS, Position
 
 
-class Chance:
+class RandomPlayer:
     """Plays at random."""
 
     def __init__(self, seed: int | None = None) -> None:

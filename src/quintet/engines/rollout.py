@@ -1,4 +1,4 @@
-"""Playouts: games played to the end at random or greedily, and a tree search over them (UCT); plain or compiled.
+"""Rollouts: games played to the end at random or greedily, and a tree search over them (UCT); plain or compiled.
 
 Like the exact search it is written once; the rules are bound to it for each game and gear, and the moves are the same
 in both gears.
@@ -129,9 +129,9 @@ def select_child(tree: "Rows", node: int) -> int:
     return best
 
 
-def run_playouts(board: Board, tree: "Rows", state: "Row", playouts: int) -> None:
+def run_rollouts(board: Board, tree: "Rows", state: "Row", rollouts: int) -> None:
     """Play a number of games out, each from a new node."""
-    for _ in range(playouts):
+    for _ in range(rollouts):
         # 1. Select: walk down to a node with something untried.
         node = 0
         while tree[node][UNTRIED] == 0 and tree[node][CHILD]:
@@ -161,22 +161,22 @@ def run_playouts(board: Board, tree: "Rows", state: "Row", playouts: int) -> Non
         tree[0][VISITS] += 1
 
 
-class Playouts(NamedTuple):
+class Rollouts(NamedTuple):
     """These functions bound to a game's rules and to a gear."""
 
     greedy_score: Callable[[Board, int, int, int], int]
     greedy_cells: Callable[[Board, int, int, int], int]
     simulate: Callable[[Board, int, int, int, int, int, int], int]
     expand: Callable[[Board, "Rows", "Row", int, int, int, int], int]
-    run_playouts: Callable[[Board, "Rows", "Row", int], None]
+    run_rollouts: Callable[[Board, "Rows", "Row", int], None]
 
 
 @cache
-def bind_playouts(game: Game, gear: str = PLAIN) -> Playouts:
-    """The playouts of a game, in a gear."""
+def bind_rollouts(game: Game, gear: str = PLAIN) -> Rollouts:
+    """The rollouts of a game, in a gear."""
     names = names_of(sys.modules[__name__], geometry, rng) | rules_of(game)
     if gear == PLAIN:
-        return gather(Playouts, bind(names))
+        return gather(Rollouts, bind(names))
     from quintet.gears.fast import compile_names
 
-    return gather(Playouts, compile_names(names, "expand", "run_playouts", "simulate", label=game.name))
+    return gather(Rollouts, compile_names(names, "expand", "run_rollouts", "simulate", label=game.name))
