@@ -233,7 +233,7 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
     with pytest.raises(StoreFault, match="is over"):
         store.append(id, 2, one)
     for call in (store.load, store.record, lambda it: store.append(it, 0, one), lambda it: store.truncate(it, 0)):
-        with pytest.raises(UnknownMatch, match="no match 'nobody'"):
+        with pytest.raises(UnknownMatch, match="no saved game called 'nobody'"):
             call("nobody")
 
 
