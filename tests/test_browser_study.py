@@ -217,7 +217,7 @@ def test_the_puzzle_of_a_day_right_and_wrong(visitor: Visitor, day: date) -> Non
     expect(page.get_by_test_id("answer")).to_contain_text(sentence_label(position, right))
     claim(page, position.label(right))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
-    expect(page.get_by_test_id("streak")).to_contain_text("Solve a puzzle at the first try")
+    expect(page.get_by_test_id("streak")).to_contain_text("Solve a puzzle on the first try")
 
 
 def test_the_puzzle_of_the_day_is_the_servers_and_counts_once(visit: Visit) -> None:

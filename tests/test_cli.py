@@ -134,7 +134,7 @@ def test_help_and_version() -> None:
 
 @pytest.mark.parametrize(
     ("group", "headings"),
-    [([], ["Play:", "Study:", "Compete and evaluate:", "Serve:", "Developers:"]), (["bench"], ["Commands:"])],
+    [([], ["Play:", "Study:", "Compete and judge:", "Serve:", "Developers:"]), (["bench"], ["Commands:"])],
 )
 def test_the_help_has_one_line_for_each_command(
     group: list[str], headings: list[str], monkeypatch: pytest.MonkeyPatch

@@ -229,7 +229,7 @@ async def test_errors_say_what_to_do_and_change_nothing(house: House) -> None:
             assert len(store.entries(1000)) == kept
         for tool in ("show_board", "show_picture", "legal_moves", "undo_move", "hint", "analyze", "review"):
             assert await refused(client, tool, match="no such") == (
-                "no match with the id 'no such': list_matches lists the matches"
+                "no match with the ID 'no such': list_matches lists them"
             )
         assert "limit must be from" in await refused(client, "list_matches", limit=0)
         assert "no game" in await refused(client, "read_rules", game="go")
@@ -251,12 +251,12 @@ async def test_moves_and_options_may_come_as_numbers(house: House) -> None:
 async def test_undo_resign_and_resume(house: House) -> None:
     async with Client(house.url) as client:
         id = id_of(await ask(client, "start_match", game="adjacent-claim", player1="perfect", player2="person"))
-        assert "nothing to take back" in await refused(client, "undo_move", match=id)
+        assert "nothing to undo" in await refused(client, "undo_move", match=id)
         opened = await ask(client, "show_board", match=id)
         answered = await ask(client, "play_move", match=id, move=opened.rpartition(": ")[2].split(", ")[0].rstrip("."))
         assert answered.count("claimed") == 2
         taken = await ask(client, "undo_move", match=id)
-        assert taken.startswith("Took back ") and taken.endswith(opened)
+        assert taken.startswith("Undone: ") and taken.endswith(opened)
         assert "Engines do not resign" in await refused(client, "resign_match", match=id, player=1)
         assert "Player 1 wins: Player 2 resigned." in await ask(client, "resign_match", match=id)
         for tool, arguments in (
@@ -266,7 +266,7 @@ async def test_undo_resign_and_resume(house: House) -> None:
             ("hint", {}),
         ):
             assert "The match is over." in await refused(client, tool, match=id, **arguments)
-        assert "Took back the resignation." in await ask(client, "undo_move", match=id)
+        assert "Undone: the resignation." in await ask(client, "undo_move", match=id)
         assert "Player 1 (X, assistant) against Player 2 (O, random)" in await ask(
             client, "resume_match", match=id, player1="assistant", player2="random"
         )
@@ -432,7 +432,7 @@ async def test_nobodys_program_is_started(house: House, tmp_path: Path) -> None:
         for id in ids:
             for tool, arguments in (("resume_match", {}), ("play_move", {"move": "1 1"}), ("undo_move", {})):
                 reason = await refused(client, tool, match=id, **arguments)
-                assert "cannot play here: resume_match can replace it by" in reason
+                assert "cannot play here: resume_match can replace it with" in reason
             assert "Player 1 (X, random) claimed" in await ask(client, "resume_match", match=id, player1="random")
         assert "Player 1 (X, level:99) to move" in await ask(client, "resume_match", match=nobodys)
     assert not trap.exists()

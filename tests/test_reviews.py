@@ -128,7 +128,7 @@ def test_perfect_play_is_without_fault(game: Game) -> None:
     found = review(Match(start(game), analyze(start(game)).line))
     assert not found.turns and {grade.kind for grade in found.grades} <= {"best", "forced"}
     assert found.accuracy(1) == found.accuracy(2) == 1 and found.regret(1) == 0
-    assert "The outcome never changed." in report(found)
+    assert "The game had no turning point." in report(found)
 
 
 @every_game
@@ -188,7 +188,7 @@ def test_names_from_a_file_cannot_break_the_picture() -> None:
 
 def test_an_empty_game() -> None:
     found = review(Match(start(GAMES["gridlock"])))
-    assert found.accuracy(1) is None and "no move to judge" in report(found)
+    assert found.accuracy(1) is None and "no moves graded" in report(found)
     assert xml.fromstring(value_graph(found)).tag.endswith("svg")
 
 
@@ -196,7 +196,7 @@ def test_the_command(tmp_path: Path) -> None:
     path, picture = tmp_path / "game.txt", tmp_path / "graph.svg"
     path.write_text('[Game "gridlock"]\n\n1. 2 2; 3 3\n2. 1 1\n', encoding="utf-8-sig")
     run = quintet("review", str(path), "--svg", str(picture))
-    assert run.returncode == 0 and run.stdout.startswith("Gridlock 4x4, human against human: unfinished.\n")
+    assert run.returncode == 0 and run.stdout.startswith("Gridlock 4x4, human against human. Unfinished.\n")
     assert picture.read_text() == quintet("review", str(path), "--svg", "-").stdout
     assert json.loads(quintet("review", str(path), "--json").stdout)["game"] == "gridlock"
     unwritten = quintet("review", str(path), "--svg", "/no/such/place.svg")
@@ -209,7 +209,7 @@ def test_what_time_leaves_open_is_said(tmp_path: Path) -> None:
     path.write_text('[Game "adjacent-claim"]\n[Size "8x8"]\n\n1. C3; C4\n')
     run = quintet("review", str(path), "--time", "0.2")
     assert run.returncode == 1 and "not every move could be graded within 0.2 s" in run.stderr
-    assert run.stdout.count("open") == 2 and "not known at every move" in run.stdout
+    assert run.stdout.count("open") == 2 and "Turning points may be missing" in run.stdout
     data = json.loads(quintet("review", str(path), "--time", "0.2", "--json").stdout)
     assert data["complete"] is False and data["values"][0]["limits"] == [-64, 64]
 

@@ -221,7 +221,7 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
             store.append(id, ply, move)
     match.play(four)
     match.resign()
-    with pytest.raises(StoreFault, match="other moves"):
+    with pytest.raises(StoreFault, match="different moves"):
         store.finish(id, match)
     store.append(id, 1, seven >> 3)
     assert squares(store.load(id)) == [7, 4] == squares(Match(match.positions[0], [seven, four]))

@@ -60,7 +60,7 @@ def test_a_move_is_played_once() -> None:
         ([], 1, 0, "4", 403, "Only the players"),
         ([1], 1, 0, "4", 409, "Player 2's turn"),
         ([2], 1, 1, "4", 409, "undone"),
-        ([2], 2, 0, "4", 409, "moves so far is 1, not 2"),
+        ([2], 2, 0, "4", 409, "Moves played so far: 1, not 2"),
         ([1], 0, 0, "4", 409, "A different move"),
         ([2], 1, 0, "99", 422, "no such cell"),
         ([2], 1, 0, "8", 422, "next to"),

@@ -82,7 +82,7 @@ def test_a_repeated_move_is_answered_and_not_played_twice(server: Server) -> Non
         ada.move(1, "1 1")
         assert ada.hear("error")["error"] == "It is Player 2's turn."
         bea.move(4, "1 1")
-        assert "moves so far is 1, not 4" in bea.hear("error")["error"]
+        assert "Moves played so far: 1, not 4" in bea.hear("error")["error"]
         bea.move(1, "2 3")
         assert "next to an opponent" in bea.hear("error")["error"]
         bea.move(1, "9 9")
@@ -490,7 +490,7 @@ def test_a_store_that_is_locked_loses_no_move_and_no_turn(tmp_path: Path) -> Non
         me.move(0, "7", id=1)
         assert me.hear("error") == {
             "type": "error",
-            "error": "The database does not answer; nothing was changed.",
+            "error": "The database is not responding; nothing was changed.",
             "id": 1,
         }
         assert server.table(begun["id"])["state"]["ply"] == 0

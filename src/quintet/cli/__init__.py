@@ -33,7 +33,7 @@ GROUPS = {
         saved_games.import_,
     ),
     "Study": (study.show, study.analyze, study.solve, study.review, puzzles.puzzle),
-    "Compete and evaluate": (compete.arena, judge.suite, judge.report),
+    "Compete and judge": (compete.arena, judge.suite, judge.report),
     "Serve": (serve.serve, serve.mcp, serve.engine),
     DEVELOPERS: (developers.perft, developers.verify, developers.dataset, developers.solutions),
 }

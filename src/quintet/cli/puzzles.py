@@ -119,7 +119,7 @@ def own_mistakes(file: Path, player: int | None) -> "list[Puzzle]":
         found = mistakes(review(match, seconds=REVIEW_SECONDS, watch=watch), player=player)
     if not found:
         whose = f"Player {player}" if player else "either player"
-        raise Unfinished(f"{file}: no mistake by {whose} changed the outcome, so there is no puzzle")
+        raise Unfinished(f"{file}: no mistake by {whose} changed the result, so there is no puzzle")
     return found
 
 

@@ -191,7 +191,7 @@ KINDS = {
             "Monte Carlo",
             make_mcts,
             rollout_count,
-            players=((f"mcts:{DEFAULT_ROLLOUTS}", f"Tries out {DEFAULT_ROLLOUTS} games before each move."),),
+            players=((f"mcts:{DEFAULT_ROLLOUTS}", f"Tree search with {DEFAULT_ROLLOUTS} random games per move."),),
         ),
         Kind(
             "perfect",

@@ -76,7 +76,7 @@ SCORES = {
         lambda s: s.regret,
         lambda s: s.critical_turns,
         SHARE,
-        "points given away per turn, over turns where the outcome depends on the move",
+        "points given away per turn, over turns where the result depends on the move",
     ),
     "guessing": Score(
         lambda s: s.random_regret,

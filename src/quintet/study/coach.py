@@ -35,7 +35,7 @@ def hint(position: Position, oracle: Oracle | None = None, seconds: float | None
         if sure is not None:
             return sure, f"{sentence_label(position, sure)} wins; {measure(found.value)} is not known yet."
     tried = ask_engine(Mcts(seed=0), position, min(patience, ROLLOUT_SECONDS))
-    return tried, f"{sentence_label(position, tried)} does best in random playouts; its exact value is not known yet."
+    return tried, f"{sentence_label(position, tried)} does best in random rollouts; its exact value is not known yet."
 
 
 def winning_move(solver: Solver, position: Position) -> int:

@@ -7,7 +7,7 @@ A move is
 - an **inaccuracy** if it keeps the outcome of a territory game, but by a smaller margin;
 - a **mistake** if it turns a win into a draw or a draw into a loss;
 - a **blunder** if it turns a win into a loss;
-- **forced** if it was the only move, **open** if its value is not known; these two are not judged.
+- **forced** if it was the only move, **open** if its value is not known; these two are not graded.
 
 Accuracy is the share of a player's judged moves that were best. Regret is what a move gave away, in points of the
 result, and margin loss what it gave away in cells, as `solve/regret.py` defines them; a player's are the means over the
@@ -226,10 +226,10 @@ def title(review: Review) -> str:
     """Which game it was and how it ended."""
     match = review.match
     first, outcome = match.positions[0], match.outcome
-    end = "unfinished"
+    end = "Unfinished"
     if outcome:
-        end = f"Player {outcome.winner} won, {outcome.reason}" if outcome.winner else f"a draw, {outcome.reason}"
-    return f"{first.game.title} {first.board.size}, {match.names[0]} against {match.names[1]}: {end}."
+        end = f"Player {outcome.winner} won: {outcome.reason}" if outcome.winner else f"Draw: {outcome.reason}"
+    return f"{first.game.title} {first.board.size}, {match.names[0]} against {match.names[1]}. {end}."
 
 
 def table(grades: Sequence[Grade]) -> list[str]:
@@ -244,7 +244,7 @@ def describe_grade(grade: Grade) -> str:
     """A graded move in a sentence or two."""
     if grade.fault:
         return remark(grade)
-    kind = {"forced": "the only move", "open": "not judged"}.get(grade.kind, grade.kind)
+    kind = {"forced": "the only move", "open": "not graded"}.get(grade.kind, grade.kind)
     value = "Its value" if grade.after.outcome is None else "It"
     return f"Move {grade.ply}, {sentence_label(grade.position, grade.move)}: {kind}. {value} {worth(grade.after)}."
 
@@ -274,9 +274,9 @@ def turned(review: Review) -> str:
     """Where the outcome changed."""
     if not review.turns:
         known = all(value.outcome for value in review.values)
-        return "The outcome never changed." if known else "It is not known at every move who was winning."
-    turns = ", ".join(f"{grade.ply} ({favour(review.values[grade.ply])})" for grade in review.turns)
-    return f"The game turned at move {turns}."
+        return "The game had no turning point." if known else "Turning points may be missing: some values are unknown."
+    *others, last = (f"{grade.ply} ({favour(review.values[grade.ply])})" for grade in review.turns)
+    return f"The game turned at moves {', '.join(others)} and {last}." if others else f"The game turned at move {last}."
 
 
 def favour(value: Value) -> str:
@@ -288,7 +288,7 @@ def summary(review: Review, player: int) -> str:
     """How well a player played."""
     judged, accuracy, counts = len(review.judged(player)), review.accuracy(player), review.counts(player)
     if accuracy is None:
-        return f"Player {player}: no move to judge."
+        return f"Player {player}: no moves graded."
     text = f"Player {player}: {counts['best']} of {judged} move{'' if judged == 1 else 's'} "
     text += "was best" if counts["best"] == 1 else "were best"
     if accuracy < 1:

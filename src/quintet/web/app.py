@@ -91,7 +91,7 @@ async def on_store_fault(_: Request, error: Exception) -> Json:
     if isinstance(error, UnknownMatch):
         return Json(messages.Problem("Match not found."), 404)
     log.error("%s", error)
-    return Json(messages.Problem("The database does not answer; try again later."), 503)
+    return Json(messages.Problem("The database is not responding; try again later."), 503)
 
 
 async def on_invalid_options(_: Request, error: Exception) -> Json:

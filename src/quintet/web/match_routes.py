@@ -22,7 +22,7 @@ REVIEW_SECONDS = 15.0
 MAX_LISTED = 50
 
 router = APIRouter(prefix="/api")
-Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The match.")]
+Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The ID of the match.")]
 
 
 def lobby_of(request: Request) -> Lobby:
@@ -69,14 +69,15 @@ async def create(request: Request) -> Json:
 
 @router.get("/matches", **returns(list[messages.MatchSummary]))
 async def summaries(
-    request: Request, ids: Annotated[str, Query(max_length=1_100, description="Up to 50 ids, separated by commas.")]
+    request: Request,
+    ids: Annotated[str, Query(max_length=1_100, description="Up to 50 IDs, separated by commas.")],
 ) -> Json:
-    """Some matches by their ids. There is no list of all matches."""
+    """Several matches by their IDs. There is no list of all matches."""
     wanted = [id for id in dict.fromkeys(ids.split(",")) if id]
     if len(wanted) > MAX_LISTED:
-        raise ApiError(422, f"You can ask for up to {MAX_LISTED} matches at once.")
+        raise ApiError(422, f"Ask for at most {MAX_LISTED} matches at once.")
     if any("\0" in id for id in wanted):
-        raise ApiError(422, "An id has only letters and digits.")
+        raise ApiError(422, "An ID has only letters and digits.")
     lobby = lobby_of(request)
     entries = await lobby.read(lambda: lobby.store.entries(ids=wanted))
     return Json(
@@ -134,7 +135,7 @@ async def rematch(request: Request, id: Id) -> Json:
 
 @router.post("/matches/{id}/undo", **changes(messages.UndoRequest))
 async def undo(request: Request, id: Id) -> Json:
-    """Offer to take back a move, or answer such an offer. With the history, repeating it changes nothing."""
+    """Offer to undo a move, or answer such an offer. With `ply` and `undone`, sending it twice changes nothing more."""
     body = await read_body(request, messages.UndoRequest)
     return await change(request, id, lambda table, seats: table.undo(seats, body.answer, body.ply, body.undone))
 
@@ -149,7 +150,7 @@ async def record(request: Request, id: Id) -> Response:
 
 @router.post("/records", **returns(messages.ImportedMatch, body=str, status=201))
 async def import_record(request: Request) -> Json:
-    """Import a game record. The same record again is the same match."""
+    """Import a game record. Importing the same record twice gives one match."""
     lobby = lobby_of(request)
     try:
         found = read_record((await read_bytes(request)).decode())
@@ -180,7 +181,7 @@ async def qr(request: Request, id: Id) -> Response:
 
 @router.get("/matches/{id}/review", **returns(ReviewReport, 404, 409))
 async def review(request: Request, id: Id) -> Json:
-    """A match that is over, graded move by move."""
+    """The review of a finished match, move by move."""
     lobby = lobby_of(request)
     found = await lobby.read(lobby.store.record, id)
     if found.result == UNFINISHED:

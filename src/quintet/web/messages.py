@@ -24,7 +24,7 @@ Size = Annotated[str, Meta(max_length=20, description="Rows x columns, such as 5
 PositionText = Annotated[str, Meta(max_length=LONGEST_POSITION, description='A position such as "gridlock X../..O X".')]
 Moves = Annotated[str, Meta(max_length=LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
 MoveText = Annotated[str, Meta(min_length=1, max_length=20, description="A move as the rule book writes it.")]
-Player = Annotated[int, Meta(ge=1, le=2, description="1 is the player of X, 2 of O.")]
+Player = Annotated[int, Meta(ge=1, le=2, description="1 plays X, 2 plays O.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Answer = Literal["offer", "accept", "decline"]
 
@@ -62,7 +62,7 @@ class NewMatch(Strict):
     position: PositionText | None = None
     moves: Moves = ""
     seats: Seats = msgspec.field(default_factory=Seats)
-    take: Annotated[list[Player], Meta(max_length=2, description="The seats you take yourself.")] = msgspec.field(
+    take: Annotated[list[Player], Meta(max_length=2, description="The seats that you take.")] = msgspec.field(
         default_factory=lambda: [1]
     )
     name: Name | None = None
@@ -84,7 +84,7 @@ class JoinRequest(Strict):
 
 
 class MoveRequest(Strict):
-    """A move, with the history it follows: how many moves were played, and how many times some were taken back."""
+    """A move, with the history it follows: how many moves were played, and how many times moves were undone."""
 
     ply: Count
     undone: Count
@@ -102,7 +102,7 @@ class OfferRequest(Strict):
 
 
 class UndoRequest(OfferRequest):
-    """An offer to take back a move, or the answer to one; optionally with the history it refers to."""
+    """An offer to undo a move, or the answer to one; optionally with the history it refers to."""
 
     ply: Count | None = None
     undone: Count | None = None
@@ -133,7 +133,7 @@ class Result(msgspec.Struct):
 
 
 class StateFields(msgspec.Struct):
-    """Everything about a match now but the picture of its board."""
+    """The current state of a match, without its board."""
 
     ply: int
     undone: int
@@ -145,7 +145,7 @@ class StateFields(msgspec.Struct):
 
 
 class State(StateFields):
-    """Everything about a match now."""
+    """The current state of a match."""
 
     view: View
 
@@ -172,7 +172,7 @@ class Players(msgspec.Struct):
 
 
 class TableFields(msgspec.Struct):
-    """A table as one visitor sees it, but the state of its match."""
+    """A table as one visitor sees it, without the state of its match."""
 
     id: str
     seat: list[int]

@@ -96,7 +96,7 @@ def api_page(description: JsonObject) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="/static/css/base.css"></head><body><main class="routes"><h1>API</h1>'
-        '<p class="lead">The page itself uses this API. Its description for programs: '
+        '<p class="lead">The web page uses this API. Machine-readable description: '
         '<a href="/openapi.json">openapi.json</a>. <a href="/">Back to the games</a></p>'
         f"{''.join(parts)}</main></body></html>"
     )

@@ -26,7 +26,7 @@ class EngineInfo(msgspec.Struct):
 
 def offered_engines(custom: Collection[str]) -> list[EngineInfo]:
     """The engines that visitors can choose."""
-    offered = OFFERED | dict.fromkeys(custom, "Offered by this server.")
+    offered = OFFERED | dict.fromkeys(custom, "A player offered by this server.")
     return [EngineInfo(who, title_of(who).removeprefix(CUSTOM_PREFIX), about) for who, about in offered.items()]
 
 
@@ -35,7 +35,7 @@ def check_player(who: str, custom: Collection[str]) -> str:
     if who == HUMAN or who in custom:
         return who
     if is_outside(who):
-        raise ApiError(422, "External programs cannot play here, except those that the server offers.")
+        raise ApiError(422, "Only the programs that this server offers can play here.")
     try:
         player = read_player(who)
     except UnknownPlayer as error:

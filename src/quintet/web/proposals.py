@@ -34,7 +34,7 @@ def propose_move(draft: OnlineMatch, seats: Sequence[int], ply: int, undone: int
     if undone != draft.undone:
         raise ApiError(409, "Moves were undone in the meantime.")
     if ply > match.ply:
-        raise ApiError(409, f"The number of moves so far is {match.ply}, not {ply}.")
+        raise ApiError(409, f"Moves played so far: {match.ply}, not {ply}.")
     position = match.positions[ply]
     if position.player not in seats:
         raise ApiError(409, f"It is Player {match.position.player}'s turn.")

@@ -24,7 +24,7 @@ MEANINGS = {
     413: "The body is too large.",
     422: "The request is invalid; the error says why.",
     429: "Too many requests.",
-    503: "The server is busy, or the database does not answer.",
+    503: "The server is busy, or the database is not responding.",
 }
 ALWAYS = (422, 429, 503)
 DEFAULT_CLASSES: dict[str, type[Response]] = {"application/json": JSONResponse, "text/plain": PlainTextResponse}

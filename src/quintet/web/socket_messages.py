@@ -40,7 +40,7 @@ class Resign(Command, tag="resign"):
 
 
 class Undo(Command, tag="undo"):
-    """Offer to take back a move, or answer such an offer; one that refers to an older history changes nothing."""
+    """Offer to undo a move, or answer such an offer; one that refers to an older history changes nothing."""
 
     answer: Answer
     ply: Count | None = None

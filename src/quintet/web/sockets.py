@@ -136,7 +136,7 @@ class SocketServer:
             await send({"type": "websocket.close", "code": NOT_FOUND})
         except StoreFault as fault:
             log.error("%s", fault)  # Not sent, because it names the database.
-            await send_error(send, "The database does not answer; try again later.")
+            await send_error(send, "The database is not responding; try again later.")
             await send({"type": "websocket.close", "code": 1011})
         except OSError:
             pass  # The client has disconnected.
@@ -164,7 +164,7 @@ class SocketServer:
                     await send_error(send, str(error), id)
                 except StoreFault as fault:
                     log.error("%s", fault)
-                    await send_error(send, "The database does not answer; nothing was changed.", id)
+                    await send_error(send, "The database is not responding; nothing was changed.", id)
             return None
         finally:
             table.subscribers.discard(connection)

@@ -73,7 +73,7 @@ class PositionInfo(msgspec.Struct):
 
 
 class Ladder(msgspec.Struct):
-    """The measured strength of the levels."""
+    """How strong the levels are, as measured."""
 
     command: str
     rows: list[Rung]
@@ -101,8 +101,8 @@ GameName = Annotated[str, Query(max_length=40, description="The game's name.")]
 Size = Annotated[str | None, Query(max_length=20, description="Rows x columns, or the length of a line.")]
 Target = Annotated[int | None, Query(ge=1, le=MAX_TARGET)]
 Values = Annotated[str | None, Query(max_length=messages.LONGEST_LIST, description="The cells' values, row by row.")]
-Shuffle = Annotated[int | None, Query(ge=0, le=2**53, description="A seed that shuffles the standard values.")]
-First = Annotated[int, Query(ge=1, le=2, description="The player who moves first.")]
+Shuffle = Annotated[int | None, Query(ge=0, le=2**53, description="A seed to shuffle the usual values.")]
+First = Annotated[int, Query(ge=1, le=2, description="The player who goes first.")]
 Moves = Annotated[str, Query(max_length=messages.LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
 PositionText = Annotated[
     str | None,
@@ -182,7 +182,7 @@ async def engines(request: Request) -> Json:
 
 @router.get("/position", **returns(PositionInfo))
 async def position(match: RequestedMatch) -> Json:
-    """A position: its board, the legal moves, the position as text."""
+    """A position: its board, its legal moves and its text form."""
     now = match.position
     return Json(PositionInfo(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
 
@@ -199,7 +199,7 @@ async def analysis(request: Request, match: RequestedMatch) -> Json:
 async def daily(
     request: Request, day: Annotated[date | None, Query(description="A date; by default today in UTC.")] = None
 ) -> Json:
-    """The puzzle of a day: the same for everybody."""
+    """The puzzle of the day, the same for everybody."""
     return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
 
 
@@ -245,7 +245,7 @@ async def puzzle(
 def check_puzzle_board(position: Position) -> None:
     """Refuse big boards, which would keep a worker process busy for too long."""
     if position.board.cells > LARGEST_PUZZLE:
-        raise ApiError(422, f"puzzles are available on boards of up to {LARGEST_PUZZLE} cells")
+        raise ApiError(422, f"Puzzles are limited to boards of up to {LARGEST_PUZZLE} cells.")
 
 
 @cache
@@ -256,19 +256,19 @@ def measured_ladder() -> Ladder:
 
 @router.get("/ladder", **returns(Ladder))
 async def ladder() -> Json:
-    """The measured strength of the levels."""
+    """How strong the levels are, as measured."""
     return Json(measured_ladder())
 
 
 class Health(msgspec.Struct):
-    """That the service answers."""
+    """Check that the server is running."""
 
     status: str
 
 
 @router.get("/health", **returns(Health))
 async def health(request: Request) -> Json:
-    """Whether the service and its store answer."""
+    """Check that the server and its database are responding."""
     lobby = request.app.state.lobby
     await lobby.read(lobby.store.check)
     return Json(Health("ok"))

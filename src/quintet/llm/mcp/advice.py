@@ -46,7 +46,7 @@ def analysis_of(match: Match, seconds: float) -> str:
 def review_of(match: Match, seconds: float) -> str:
     """Every move of a match, graded."""
     if not match.moves:
-        raise InvalidRequest("No move has been played yet: there is nothing to review.")
+        raise InvalidRequest("There is nothing to review: no move has been played yet.")
     limit = check_limit(seconds)
     found = review(match, seconds=limit)
     if found.complete:

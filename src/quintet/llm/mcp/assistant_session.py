@@ -25,7 +25,7 @@ class AssistantSession(Session):
 
     def fail(self, reason: str) -> NoReturn:
         """Report a change that could not be saved."""
-        raise InvalidRequest(f"{reason}; show_board shows the match as it is saved")
+        raise InvalidRequest(f"{reason}; show_board shows the saved match")
 
     def play_text(self, text: str) -> None:
         """Play the move that a text names, for the player to move, and let the engines answer."""
@@ -33,7 +33,7 @@ class AssistantSession(Session):
         who = player(match, match.position.player)
         if match.outcome:
             raise InvalidRequest(
-                f"{describe_turn(match)} Use undo_move to take back a move, or start_match to start another match."
+                f"{describe_turn(match)} Use undo_move to undo a move, or start_match to start another match."
             )
         if self.engine:
             raise InvalidRequest(f"It is the turn of {who}: use resume_match to let it move.")
@@ -61,7 +61,7 @@ class AssistantSession(Session):
         """
         before = self.match.moves.copy()
         if not self.match.reopen() and self.match.undo(self.people) is None:
-            raise InvalidRequest("There is nothing to take back: only engines have moved.")
+            raise InvalidRequest("There is nothing to undo: only engines have moved.")
         self.save()
         return before[self.match.ply :]
 

@@ -34,7 +34,7 @@ def check_company(names: tuple[str, str]) -> tuple[str, str]:
     for number, name in enumerate(names, 1):
         if stored_player(name) is None:
             raise InvalidRequest(
-                f"Player {number}, {name[:40]!r}, cannot play here: resume_match can replace it by {WHO}."
+                f"Player {number}, {name[:40]!r}, cannot play here: resume_match can replace it with {WHO}."
             )
     if engine_of(names[0]) and engine_of(names[1]):
         raise InvalidRequest(f"Two engines cannot play each other here: choose {PERSON} or {ASSISTANT} for one player.")

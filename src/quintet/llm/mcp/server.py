@@ -23,9 +23,9 @@ from quintet.llm.mcp.tools import Tools
 
 INSTRUCTIONS = """\
 Play small two-player board games with the user. list_games lists the games and read_rules gives the rules of one.
-start_match starts a match and returns its id, which the other tools need. Each player is the user (person), you
+start_match starts a match and returns its ID, which the other tools need. Each player is the user (person), you
 (assistant), or an engine. Use play_move for the user's moves as they tell you and for your own moves, one at a time;
-engines answer at once. Write moves as the board and legal_moves show them. Show the user the board after each move, as
+engines reply at once. Write moves as the board and legal_moves show them. Show the user the board after each move, as
 text in a code block or with show_picture. When you play yourself, play fair: use hint and analyze only if the user
 wants help. After a match, review grades both players' moves against perfect play. Matches are saved: list_matches
 finds them, and resume_match continues one.
@@ -39,7 +39,7 @@ CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempote
 REVERTS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
 
 GameName = Annotated[str, Field(description=f"One of {', '.join(GAMES)}.")]
-MatchId = Annotated[str, Field(description="The id of the match, from start_match or list_matches.")]
+MatchId = Annotated[str, Field(description="The ID of the match, from start_match or list_matches.")]
 Seconds = Annotated[
     float, Field(description="Time limit of the search, at most 60. The usual boards need less than 5.")
 ]
@@ -128,13 +128,13 @@ def make_server(tools: Tools) -> Server:
         size: Annotated[
             str, Field(description="Rows x columns such as 5x5, or 13 for a line. Default: the rule book's.")
         ] = "",
-        target: Annotated[int | None, Field(description="The points that win, in games with points.")] = None,
+        target: Annotated[int | None, Field(description="The score that wins, in games with a target.")] = None,
         values: Annotated[
-            str, Field(description="The cells' points row by row, such as 1,2,3, in games with points.")
+            str, Field(description="The values of the cells row by row, such as 1,2,3, in games with a target.")
         ] = "",
-        shuffle: Annotated[int | None, Field(description="A seed to shuffle the usual points.")] = None,
+        shuffle: Annotated[int | None, Field(description="A seed to shuffle the usual values.")] = None,
     ) -> str:
-        """Start a match; returns its id and board. An engine that goes first has already moved."""
+        """Start a match; returns its ID and board. An engine that goes first has already moved."""
         return await search(tools.start_match, game, player1, player2, first, size, target, values, shuffle)
 
     @tool(READS)
@@ -156,12 +156,12 @@ def make_server(tools: Tools) -> Server:
     async def play_move(
         match: MatchId, move: Annotated[str, Field(description="The move, written as in legal_moves.")]
     ) -> str:
-        """Play one move for the player whose turn it is. If an engine is next, it answers at once."""
+        """Play one move for the player whose turn it is. If an engine is next, it replies at once."""
         return await search(tools.play_move, match, move)
 
     @tool(REVERTS)
     def undo_move(match: MatchId) -> str:
-        """Take back a resignation, or the last move of a person or assistant together with the engine's answer."""
+        """Undo a resignation, or the last move of a person or assistant together with the engine's reply."""
         return tools.undo_move(match)
 
     @tool(REVERTS)
@@ -191,10 +191,10 @@ def make_server(tools: Tools) -> Server:
 
     @tool(READS)
     def list_matches(
-        limit: Annotated[int, Field(description="The most matches to list, up to 100.")] = 10,
+        limit: Annotated[int, Field(description="How many matches to list, at most 100.")] = 10,
         unfinished: Annotated[bool, Field(description="Only unfinished matches.")] = False,
     ) -> str:
-        """List the saved matches, latest first, with their ids and players."""
+        """List the saved matches, latest first, with their IDs and players."""
         return tools.list_matches(limit, unfinished)
 
     @tool(CHANGES)
@@ -203,7 +203,7 @@ def make_server(tools: Tools) -> Server:
         player1: Annotated[str, Field(description="The new Player 1. Default: unchanged.")] = "",
         player2: Annotated[str, Field(description="The new Player 2. Default: unchanged.")] = "",
     ) -> str:
-        """Continue an unfinished match, also one started in the terminal. An engine whose turn it is moves at once."""
+        """Continue an unfinished match, even one started in the terminal. An engine whose turn it is moves at once."""
         return await search(tools.resume_match, match, player1, player2)
 
     def read(function: Callable[[str], str], name: str) -> str:

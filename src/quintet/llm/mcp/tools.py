@@ -141,7 +141,7 @@ class Tools:
         with self.session(id) as session:
             taken = session.undo()
             what = write_moves(session.match.position, taken) or "the resignation"
-            return f"Took back {what}.\n\n{describe_match(id, session.match)}"
+            return f"Undone: {what}.\n\n{describe_match(id, session.match)}"
 
     def resign_match(self, id: str, player: int | None = None) -> str:
         """A player resigns; by default the player to move."""
@@ -155,7 +155,7 @@ class Tools:
             raise InvalidRequest(f"limit must be from 1 to {MAX_MATCHES}")
         with self.store() as store:
             entries = store.entries(limit, unfinished)
-        return "\n".join(describe_entry(entry) for entry in entries) or "No match is saved yet: use start_match."
+        return "\n".join(describe_entry(entry) for entry in entries) or "No saved matches yet: use start_match."
 
     # Exact values.
 
@@ -179,7 +179,7 @@ class Tools:
             try:
                 return store.load(id)
             except UnknownMatch:
-                raise InvalidRequest(f"no match with the id {id[:40]!r}: list_matches lists the matches") from None
+                raise InvalidRequest(f"no match with the ID {id[:40]!r}: list_matches lists them") from None
 
     @contextmanager
     def session(self, id: str) -> Iterator[AssistantSession]:

@@ -3,7 +3,7 @@
 import { Failure } from "./api.js";
 import { elementById } from "./dom.js";
 
-const OFFLINE = "You are offline. This page continues when your network is back.";
+const OFFLINE = "You are offline. This page reconnects when your network is back.";
 
 const notice = elementById("notice", HTMLElement);
 const offline = elementById("offline", HTMLElement);

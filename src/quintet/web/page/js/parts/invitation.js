@@ -14,7 +14,7 @@ export function invitation(id) {
   return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
     h("div", { class: "invite-text" },
       h("h2", { text: "Invite a friend" }),
-      h("p", { class: "small", text: "The first person to open this link can join the game." }),
+      h("p", { class: "small", text: "The first person to join with this link plays you. Others can watch." }),
       field("Link", input),
       copyButton("Copy link", () => address, { class: "primary" })),
     h("img", { class: "qr", src: code, alt: "QR code of the link", width: 148, height: 148 }));

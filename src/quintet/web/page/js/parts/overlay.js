@@ -29,7 +29,7 @@ export class Overlay {
     this.#shown = key;
     this.board.values = null;
     if (!key || !options) return void this.onchange(null);
-    this.onchange(null, "Calculating …");
+    this.onchange(null, "Computing values …");
     try {
       const found = await analysis(options);
       if (key !== this.#shown) return;

@@ -93,7 +93,7 @@ export async function show(section, game, params) {
     go(`/explore/${game}${query({ size: size.value.trim() })}`);
   };
   const resize = h("form", { class: "typing", onsubmit },
-    field("Board size", size), h("button", { type: "submit", text: "Set" }));
+    field("Board size", size), h("button", { type: "submit", text: "Change" }));
 
   board.addEventListener("claim", (event) => play(event.detail));
   section.append(

@@ -9,7 +9,7 @@ import { removeMatch, saveMatch, savedMatches } from "../storage.js";
 
 const MAX_IDS = 50;
 const HEADINGS = ["Game", "Players", "Moves", "Result", "Last move (local time)", "Actions"];
-const ABOUT = "The games played in this browser. Only this browser can continue these games.";
+const ABOUT = "The games played in this browser. Only this browser can continue them.";
 
 /** @param {HTMLElement} section */
 export async function show(section) {

@@ -4,7 +4,7 @@ import { ask } from "../api.js";
 import { dataTable, h } from "../dom.js";
 
 const HEADINGS = ["Player", "Opponent", "Games", "Score", "95% interval", "Rating"];
-const ABOUT = "How strong the engines are. Each level plays the next weaker one, in all five games.";
+const ABOUT = "How strong the engines are. Each level was measured against the one below it, in all five games.";
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(1)}%`;

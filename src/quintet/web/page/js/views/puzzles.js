@@ -99,7 +99,7 @@ export async function show(section, _, params) {
     const { now, best } = streak();
     counter.textContent = best
       ? `Streak: ${now} · Best streak: ${best}`
-      : "Solve a puzzle at the first try to start a streak.";
+      : "Solve a puzzle on the first try to start a streak.";
   }
 
   which.addEventListener("change", load);
