@@ -143,7 +143,7 @@ def test_long_solves_are_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ("solve gridlock --memory lots", "cannot read the memory 'lots'"),
+        ("solve gridlock --memory lots", "cannot read the memory size 'lots'"),
         ("solve gridlock --memory 1M", "1 MB is not enough"),
         ("solve gridlock --memory 999999G", "this machine has"),
         ("bench solve --memory 999999999999999G", "this machine has"),

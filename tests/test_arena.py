@@ -176,7 +176,7 @@ def test_the_ladder_is_a_table() -> None:
         ("--players random,greedy --size 0x0", "boards can be"),
         ("--players random,greedy --target 9", "has no target option"),
         ("--players random,greedy --games 0", "--games"),
-        ("--ladder --players random,greedy", "its own players"),
+        ("--ladder --players random,greedy", "leave out --players"),
         ("--players random,greedy --games 2 --out /no/such/folder/x", "cannot write"),
     ],
 )

@@ -100,7 +100,7 @@ def test_the_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("gridlock", "--size", "6x6", "--out", "{}/x.npz"), "at most 31 cells"),
+        (("gridlock", "--size", "6x6", "--out", "{}/x.npz"), "limited to 31 cells"),
         (("gridlock", "--out", "{}/nowhere/x.npz"), "no such folder"),
         (("gridlock", "--out", "{}"), "it is a folder"),
         (("gridlock",), "missing option '--out'"),

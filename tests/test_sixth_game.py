@@ -112,7 +112,7 @@ def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: s
     [
         ("games", "col             4x4   "),
         ("rules col", "# Col"),
-        ("solve col", "Player 2 wins in 12 plies."),
+        ("solve col", "With best play Player 2 wins in 12 moves."),
         ("play col --p1 perfect --p2 level:3 --seed 1", "wins the game!"),
         ("perft col 3", "2688"),  # 16 x 15 pairs of own cells but the 48 next to each other, times 14 cells between.
         ("arena --game col --players random,greedy --games 2 --jobs 1", "greedy"),

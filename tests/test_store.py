@@ -218,7 +218,7 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
         store.finish(id, match)
     store.append(id, 1, seven >> 3)
     assert squares(store.load(id)) == [7, 4] == squares(Match(match.positions[0], [seven, four]))
-    with pytest.raises(StoreFault, match="other moves"):
+    with pytest.raises(StoreFault, match="different moves"):
         store.finish(id, Match(match.positions[0], [one]))
     match = store.load(id)
     match.resign()

@@ -139,10 +139,10 @@ def test_one_value_too_high_or_too_low_is_found_out(error: int, monkeypatch: pyt
 
 
 def test_large_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(TooLarge, match="at most 31 cells, and this board has 36"):
+    with pytest.raises(TooLarge, match="limited to 31 cells; this board has 36"):
         verify(start(GAMES["adjacent-claim"], "6x6"))
     monkeypatch.setattr(module, "MOST_POSITIONS", 1_000)
-    with pytest.raises(TooLarge, match="more positions than a proof can take, 1,000"):
+    with pytest.raises(TooLarge, match="limited to 1,000 positions"):
         verify(start(GAMES["adjacent-claim"], "4x4"))
 
 

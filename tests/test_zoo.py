@@ -194,7 +194,7 @@ def test_an_opponent_that_fails_loses_an_evaluation_game() -> None:
 
 def test_policies_lose_too() -> None:
     pytest.importorskip("gymnasium")
-    for name, reason in (("policy_nothing", "There is no action None"), ("policy_exits", "SystemExit")):
+    for name, reason in (("policy_nothing", "No action None"), ("policy_exits", "SystemExit")):
         with pytest.raises(EngineFault, match=reason):
             ask_engine(engine(f"policy:zoo:{name}"), EMPTY)
 
@@ -351,7 +351,7 @@ def prepare() -> None:
 
 def test_a_worker_that_keeps_dying_without_a_plug_in_is_an_error() -> None:
     duels = arena.schedule([("random", "greedy")], [BOARD], 2)
-    with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game of "):
+    with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game between "):
         list(play_in_workers([duels], 1, dies, prepare))
 
 

@@ -53,17 +53,17 @@ class Mute(Exception):
         raise RuntimeError("nothing to say")
 
 
-@says("it chose a number of 401 bits, which is not a legal move: That is no cell of this board.")
+@says("it chose a number of 401 bits, which is not a legal move: That is not a cell of this board.")
 def off_the_board(position: Position) -> int:
     return 1 << 400
 
 
-@says("it chose 3, which is not a legal move: That is no cell of this board.")
+@says("it chose 3, which is not a legal move: That is not a cell of this board.")
 def two_cells(position: Position) -> int:
     return 3
 
 
-@says("it chose 'pass', which is not a legal move: There is no passing.")
+@says("it chose 'pass', which is not a legal move: This game has no passes.")
 def passes(position: Position) -> int:
     return 0
 
