@@ -62,7 +62,7 @@ def test_a_move_is_played_once() -> None:
         ([2], 1, 1, "4", 409, "undone"),
         ([2], 2, 0, "4", 409, "Moves played so far: 1, not 2"),
         ([1], 0, 0, "4", 409, "A different move"),
-        ([2], 1, 0, "99", 422, "no such cell"),
+        ([2], 1, 0, "99", 422, "No such cell"),
         ([2], 1, 0, "8", 422, "next to"),
     ],
 )

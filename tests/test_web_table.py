@@ -86,7 +86,7 @@ def test_a_repeated_move_is_answered_and_not_played_twice(server: Server) -> Non
         bea.move(1, "2 3")
         assert "next to an opponent" in bea.hear("error")["error"]
         bea.move(1, "9 9")
-        assert "no such cell" in bea.hear("error")["error"]
+        assert "No such cell" in bea.hear("error")["error"]
     moves = [server.post(id, "moves", one, ply=0, undone=0, move="2 2") for _ in range(2)]
     assert [answer.status_code for answer in moves] == [200, 200] and moves[0].json()["ply"] == 1
 

@@ -61,7 +61,7 @@ def check_gear(match: "Match", gear: Gear | None) -> str | None:
     from quintet.gears import WORD_CELLS
 
     if check_compiled(gear) and match.position.board.cells > WORD_CELLS:
-        raise Usage(f"the compiled gear is limited to boards of {WORD_CELLS} cells")
+        raise Usage(f"the compiled gear is limited to boards of up to {WORD_CELLS} cells")
     return gear and str(gear)
 
 
