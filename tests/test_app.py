@@ -180,7 +180,7 @@ def test_boards(game: str, options: dict[str, str]) -> None:
         ("gridlock", "size", "0x3", "boards can be"),
         ("gridlock", "size", "wide", "cannot read the size"),
         ("point-capture", "target", "x", "the target must be between"),
-        ("point-capture", "values", "1,2", "25 cells, but 2 values were given"),
+        ("point-capture", "values", "1,2", "this board has 25 cells, but 2 values were given"),
         ("point-capture", "shuffle", "-", "shuffle must be a number"),
     ],
 )

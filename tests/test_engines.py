@@ -393,7 +393,8 @@ def test_play_seats_every_engine(game: Game) -> None:
 
 def test_the_page_tells_the_levels_as_they_are() -> None:
     page = (ROOT / "docs" / "ladder.md").read_text()
-    assert ", ".join(f"{100 * chance:.3g} %" for chance in MISS_RATES) in " ".join(page.split())
+    *others, last = (f"{100 * rate:.3g} %" for rate in MISS_RATES)
+    assert f"{', '.join(others)} and {last}" in " ".join(page.split())
     rows = re.findall(r"^\| level:(\d+) \| level:(\d+) \| \d+ \| ([\d.]+) % \|", page, re.MULTILINE)
     assert [(int(strong), int(weak)) for strong, weak, _ in rows] == [(n + 1, n) for n in range(1, 10)]
     assert all(55 <= float(share) <= 75 for _, _, share in rows)
