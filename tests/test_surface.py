@@ -17,6 +17,7 @@ import quintet
 from boards import every_board, every_game
 from quintet.options import start
 from quintet.rules import Game, Position
+from quintet.study.coach import hint
 
 ROOT = Path(__file__).parent.parent
 PROMISED = set(re.findall(r"`([\w.]+)`", str(quintet.__doc__)))
@@ -139,3 +140,22 @@ def test_a_notebook_shows_a_position_as_a_picture(game: Game) -> None:
 def test_a_copy_of_a_position_is_of_the_same_game(game: Game) -> None:
     position = start(game)
     assert copy.deepcopy([position])[0] == position and game.name in repr(position)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: quintet.start("gridlock", first=3),
+        lambda: Position(quintet.game("gridlock"), quintet.start("gridlock").board, 1, 1),
+        lambda: quintet.Record(quintet.start("gridlock"), result="2-0"),
+        lambda: hint(quintet.read_position("isolation X X")),
+        lambda: quintet.regret(quintet.start("gridlock"), 3),
+        lambda: quintet.read_move(quintet.start("gridlock"), "nowhere"),
+        lambda: quintet.engine("deep-blue"),
+        lambda: quintet.game("chess"),
+    ],
+)
+def test_what_a_caller_does_wrong_is_one_family(wrong: Callable[[], object]) -> None:
+    with pytest.raises(quintet.QuintetError) as caught:
+        wrong()
+    assert isinstance(caught.value, ValueError) and len(str(caught.value).splitlines()) == 1

@@ -10,6 +10,10 @@ class QuintetError(Exception):
     """The exit status: 2 for wrong usage, 1 for a check or a match that failed."""
 
 
+class InvalidArgument(QuintetError, ValueError):
+    """A value that a function cannot use."""
+
+
 def suggest(name: str, known: Iterable[str]) -> str:
     """` Did you mean 'gridlock'?` if one of the known names is close to `name`; else nothing."""
     from difflib import get_close_matches  # Loaded only when something is wrong.

@@ -68,15 +68,15 @@ class Record:
         """Refuse what could not be read back, or does not follow from the moves."""
         played = ending_of(play_all(self.start, self.moves).outcome).result
         if played not in (UNFINISHED, self.result):
-            raise ValueError(f"the moves lead to {played}, not {self.result}")
+            raise InvalidRecord(f"the moves lead to {played}, not {self.result}")
         if self.result not in (UNFINISHED, *RESULTS.values()):
-            raise ValueError(f"the result must be one of {', '.join(RESULTS.values())}, {UNFINISHED}")
+            raise InvalidRecord(f"the result must be one of {', '.join(RESULTS.values())}, {UNFINISHED}")
         for name, value in self.tags.items():
             if not re.fullmatch(r"\w{1,40}", name) or name in _RESERVED or len(value.splitlines()) > 1 or "\n" in value:
-                raise ValueError(f"a tag must be a word and one line of text: {name[:40]!r}")
+                raise InvalidRecord(f"a tag must be a word and one line of text: {name[:40]!r}")
         for ply, comment in self.comments.items():
             if not 0 <= ply <= len(self.moves) or re.search(r"[{}]", comment) or comment != " ".join(comment.split()):
-                raise ValueError("a comment must be one line without braces, after a move of the game")
+                raise InvalidRecord("a comment must be one line without braces, after a move of the game")
 
 
 def player_names(record: Record) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from quintet.board import Board, cell_label, popcount, split, value_list
 from quintet.drawing.png import Canvas, pixels
 from quintet.drawing.svg import paint
 from quintet.drawing.text import Style, draw
-from quintet.errors import QuintetError
+from quintet.errors import InvalidArgument, QuintetError
 from quintet.words import Words
 
 PASS = 0
@@ -132,9 +132,9 @@ class Position:
     def __post_init__(self) -> None:
         """Refuse sets that a board cannot show."""
         if self.mine & self.theirs or (self.mine | self.theirs) & ~self.board.full:
-            raise ValueError("the players' cells must lie on the board and not overlap")
+            raise InvalidArgument("the players' cells must lie on the board and not overlap")
         if self.player not in PLAYERS:
-            raise ValueError("the player to move is 1 or 2")
+            raise InvalidArgument("the player to move is 1 or 2")
 
     @property
     def other(self) -> int:

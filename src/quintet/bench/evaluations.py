@@ -9,9 +9,16 @@ from typing import NamedTuple
 from inspect_ai import eval as evaluate
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
+from quintet.errors import QuintetError
 from quintet.llm.overhead import reduced_overhead
 from quintet.llm.solvers import EPISODE
 from quintet.llm.tasks import play
+
+
+class EvaluationFailed(QuintetError):
+    """An evaluation that Inspect could not finish."""
+
+    status = 1
 
 
 class Load(NamedTuple):
@@ -63,6 +70,6 @@ def measure(games: int, latency: float, game: str, opponent: str, size: str | No
         )
         seconds = time.monotonic() - asked[0]
         if log.status != "success":
-            raise RuntimeError(f"the evaluation failed: {log.error and log.error.message}")
+            raise EvaluationFailed(f"the evaluation failed: {log.error and log.error.message}")
         turns = max(len(sample.store[EPISODE]["answers"]) for sample in log.samples or [])
     return Load(games, turns, len(asked), together, turns * latency, seconds)

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from quintet.board import Board
+from quintet.errors import InvalidArgument
 from quintet.gears import WORD_CELLS, Names, bind
 
 HALF_CELLS = 31
@@ -28,9 +29,9 @@ def word_type(board: Board) -> np.dtype[np.signedinteger]:
     if board.cells <= HALF_CELLS:
         return half
     if board.cells > WORD_CELLS:
-        raise ValueError(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.cells}")
+        raise InvalidArgument(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.cells}")
     if jnp.arange(1).dtype != word:
-        raise ValueError(
+        raise InvalidArgument(
             f"a board of {board.cells} cells needs JAX's 64-bit mode: jax.config.update('jax_enable_x64', True)"
         )
     return word

@@ -4,6 +4,7 @@ What a move gives away in cells of the final margin is another thing and has ano
 the best move with the move played. A mean regret says over which positions it is taken.
 """
 
+from quintet.errors import InvalidArgument
 from quintet.rules import IllegalMove, Position
 from quintet.solve.oracle import oracle_of
 from quintet.solve.value import Value
@@ -14,7 +15,7 @@ POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 def points_of(value: Value) -> float:
     """The points that a value of known outcome is worth."""
     if value.outcome is None:
-        raise ValueError("the outcome is not known, so its points are not")
+        raise InvalidArgument("the outcome is not known, so its points are not")
     return POINTS[value.outcome]
 
 

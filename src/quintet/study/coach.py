@@ -5,6 +5,7 @@ from math import inf
 
 from quintet.engines.door import ask_engine
 from quintet.engines.mcts import Mcts
+from quintet.errors import InvalidArgument
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.oracle import Oracle, oracle_of
@@ -24,7 +25,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 def hint(position: Position, oracle: Oracle | None = None, seconds: float | None = None) -> tuple[int, str]:
     """A good move and why, in one sentence; where time runs out, a move that looks good, and the sentence says so."""
     if position.outcome:
-        raise ValueError("the game is over, so there is no hint")
+        raise InvalidArgument("the game is over, so there is no hint")
     oracle, patience = oracle or oracle_of(position), inf if seconds is None else seconds
     found = analyze(position, oracle, seconds)
     best = best_moves(found)
