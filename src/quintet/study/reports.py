@@ -1,6 +1,8 @@
 """Analyses, reviews and puzzles as JSON has them: what `--json` prints and what the web serves, with typed fields.
 
 Values come as numbers and in words, so that a screen has nothing to work out.
+
+(Over 300 lines, so that every field of this JSON is stated and explained in one file.)
 """
 
 from msgspec import UNSET, Struct, UnsetType
