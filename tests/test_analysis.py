@@ -148,7 +148,7 @@ def test_long_solves_are_kept(tmp_path: Path) -> None:
         ("solve gridlock --memory 999999G", "this machine has"),
         ("bench solve --memory 999999999999999G", "this machine has"),
         ("solve gridlock --time -1", "time"),
-        ("solve gridlock --size 8x8 --gear fast", "limited to boards of 63 cells"),
+        ("solve gridlock --size 8x8 --gear fast", "limited to boards of up to 63 cells"),
         ("analyze gridlock --moves 9;9", "move 1 (9)"),
         ("bench solve chess", "no game called 'chess'"),
     ],
