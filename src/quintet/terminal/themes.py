@@ -34,37 +34,28 @@ class Palette:
         return self.one_cell if owner == 1 else self.two_cell
 
 
-def palette(dark: bool, **colours: str) -> Palette:
-    """A palette from its own colours and those of the pictures."""
+OWN_COLOURS = {
+    "panel": ("#212429", "#f3f0e8"),
+    "cell": ("#343942", "#e2ddcf"),
+    "ink": ("#dcd8cc", "#3d392e"),
+    "faint": ("#8b897f", "#8a8371"),
+    "one_cell": ("#22405f", "#c3d9f2"),
+    "two_cell": ("#5a3722", "#f6cfb8"),
+    "good": ("#6fc27f", "#3c9150"),
+    "bad": ("#e0697a", "#c23b50"),
+}
+"""The app's own colours: dark and light."""
+
+
+def make_palette(dark: bool) -> Palette:
+    """A palette from the app's own colours and those of the pictures."""
     drawn = drawing.DARK if dark else drawing.LIGHT
     shared = {name: drawn[name] for name in ("paper", "one", "two")}
-    return Palette(dark, **{name: Color.parse(text) for name, text in (shared | colours).items()})
+    own = {name: pair[0 if dark else 1] for name, pair in OWN_COLOURS.items()}
+    return Palette(dark, **{name: Color.parse(text) for name, text in (shared | own).items()})
 
 
-PALETTES = {
-    "quintet-dark": palette(
-        dark=True,
-        panel="#212429",
-        cell="#343942",
-        ink="#dcd8cc",
-        faint="#8b897f",
-        one_cell="#22405f",
-        two_cell="#5a3722",
-        good="#6fc27f",
-        bad="#e0697a",
-    ),
-    "quintet-light": palette(
-        dark=False,
-        panel="#f3f0e8",
-        cell="#e2ddcf",
-        ink="#3d392e",
-        faint="#8a8371",
-        one_cell="#c3d9f2",
-        two_cell="#f6cfb8",
-        good="#3c9150",
-        bad="#c23b50",
-    ),
-}
+PALETTES = {"quintet-dark": make_palette(dark=True), "quintet-light": make_palette(dark=False)}
 DARK, LIGHT = PALETTES
 
 
