@@ -8,14 +8,18 @@ REGISTRY = CollectorRegistry()
 REFUSED = Counter(
     "quintet_refused", "Requests, sockets and connections refused as invalid.", ["reason"], registry=REGISTRY
 )
-LIMITED = Counter("quintet_limited", "Requests, sockets and messages beyond a rate limit.", ["limit"], registry=REGISTRY)
+LIMITED = Counter(
+    "quintet_limited", "Requests, sockets and messages beyond a rate limit.", ["limit"], registry=REGISTRY
+)
 FAULTS = Counter(
     "quintet_faults", "Faults of the database, the engines and the worker processes.", ["part"], registry=REGISTRY
 )
 STALE = Counter(
     "quintet_stale", "Changes tried again because another process had changed the match.", registry=REGISTRY
 )
-SLOW = Counter("quintet_slow", "Writes, reads and sends that took longer than they should.", ["what"], registry=REGISTRY)
+SLOW = Counter(
+    "quintet_slow", "Writes, reads and sends that took longer than they should.", ["what"], registry=REGISTRY
+)
 TABLES = Gauge("quintet_tables", "Tables in memory.", registry=REGISTRY)
 SOCKETS = Gauge("quintet_sockets", "Open WebSockets.", registry=REGISTRY)
 WAITING = Gauge("quintet_waiting", "Work that waits for a worker process.", ["kind"], registry=REGISTRY)
