@@ -1,6 +1,7 @@
 """Commands that serve the games: `serve` (the web page), `mcp` (AI assistants), `engine` (other programs)."""
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,6 +42,16 @@ def serve(
         list[str] | None,
         typer.Option(metavar="NAME=WHO", help="Offer a player of your own, such as 'Bot=exec:./bot'; repeatable."),
     ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Accept requests to this host name too, such as a domain; repeatable."),
+    ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS", help="Believe this proxy's X-Forwarded-For; an address or network; repeatable."
+        ),
+    ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="Disable rate limits (load tests only).")] = False,
 ) -> None:
     """Serve the web page, to play, watch and study in a browser. Ctrl-C stops it."""
@@ -51,17 +62,47 @@ def serve(
     from quintet.web.app import Settings
 
     custom_players = read_custom_players(player or [])
+    proxies = read_proxies(trusted_proxy or [])
     with Store(database) as store:  # Checked here, so that a fault is reported once and not by every process.
         if processes > 1 and store.embedded:
             raise Usage("several processes need PostgreSQL: --database postgresql://...")
     listener, address = open_port(host, port)
-    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, custom_players)
+    settings = Settings(
+        database,
+        workers or os.cpu_count() or 1,
+        not no_limits,
+        custom_players,
+        tuple(allowed_hosts(host, allow or [])),
+        proxies,
+    )
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
             runner.run(listener, settings, processes)
         except KeyboardInterrupt:
             pass  # That is how a person stops a server.
+
+
+def allowed_hosts(host: str, names: list[str]) -> list[str]:
+    """The host names that a server accepts requests to: where it listens, and what its operator allows."""
+    from quintet.cli.port import bracketed
+
+    for name in names:
+        if not re.fullmatch(r"[\w.-]+|\[[0-9a-fA-F:.]+\]", name):
+            raise Usage("--allow needs a host name without scheme and port, such as quintet.example.org")
+    return [bracketed(host).lower(), *(name.lower().rstrip(".") for name in names)]
+
+
+def read_proxies(texts: list[str]) -> tuple[str, ...]:
+    """The addresses of trusted proxies, checked."""
+    from ipaddress import ip_network
+
+    for text in texts:
+        try:
+            ip_network(text, strict=False)
+        except ValueError:
+            raise Usage("--trusted-proxy needs an address or a network, such as 10.0.0.5 or 10.0.0.0/8") from None
+    return tuple(texts)
 
 
 def read_custom_players(texts: list[str]) -> dict[str, str]:
@@ -122,13 +163,13 @@ def mcp(
 
 def serve_http(tools: "Tools", host: str, port: int, names: list[str]) -> None:
     """Serve MCP over HTTP, and print the address."""
-    from quintet.cli.port import bracketed, open_port
+    from quintet.cli.port import open_port
     from quintet.llm.mcp.http import PATH, serve
     from quintet.llm.mcp.server import make_server
 
     listener, address = open_port(host, port)
     print(f"Serving assistants at {address}{PATH}", file=sys.stderr, flush=True)
-    serve(make_server(tools), listener, [bracketed(host), *names])
+    serve(make_server(tools), listener, allowed_hosts(host, names))
 
 
 def engine(

@@ -41,6 +41,10 @@ class Settings:
     """Whether there are rate limits."""
     custom_players: Mapping[str, str] = field(default_factory=dict)
     """Players that the operator offers: who they are, by their names."""
+    hosts: tuple[str, ...] = ()
+    """Host names that the server answers to, besides addresses and this machine's own names."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses of proxies that say whom they ask for; by default those that `FORWARDED_ALLOW_IPS` names."""
 
 
 def make_app(settings: Settings) -> ASGIApp:
@@ -62,7 +66,7 @@ def make_app(settings: Settings) -> ASGIApp:
     app.add_exception_handler(StoreFault, on_store_fault)
     app.add_exception_handler(RequestValidationError, on_invalid_options)
     app.add_exception_handler(HTTPException, on_http_error)
-    return Gateway(app, SocketServer(lambda: app.state.lobby, settings.limited), settings.limited)
+    return Gateway(app, SocketServer(lambda: app.state.lobby, settings.limited), settings.limited, settings.hosts)
 
 
 @asynccontextmanager

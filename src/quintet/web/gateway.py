@@ -1,14 +1,19 @@
-"""What every request and every socket passes first: rate limits, the check of the origin, and security headers."""
+"""What every request and every socket passes first: rate limits, the checks of host and origin, security headers."""
 
+import logging
 from collections import Counter
+from collections.abc import Collection
 from urllib.parse import urlsplit
 
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.web.api_error import ApiError
+from quintet.web.hosts import allows_host, host_name
 from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, NEW_MATCHES, REQUESTS, SOCKETS, RateLimiter, client_address
 from quintet.web.messages import Problem
+from quintet.web.metrics import LIMITED, REFUSED
+from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
 from quintet.web.sockets import SocketServer
 
 HEADERS = [
@@ -25,18 +30,26 @@ HEADERS = [
 ]
 CREATING = ("/api/matches", "/api/records")
 """Where a POST creates a match."""
+READING = ("GET", "HEAD", "OPTIONS")
+"""Methods that change nothing."""
+
+log = logging.getLogger("quintet.web")
 
 
 class Gateway:
     """Passes requests to the application and sockets to the tables."""
 
-    def __init__(self, app: ASGIApp, socket_server: SocketServer, limited: bool = True) -> None:
-        """Guard an application."""
+    def __init__(
+        self, app: ASGIApp, socket_server: SocketServer, limited: bool = True, hosts: Collection[str] = ()
+    ) -> None:
+        """Guard an application that answers to these host names, besides addresses and this machine's own names."""
         self.app = app
         self.socket_server = socket_server
         self.limited = limited
-        self.requests = RateLimiter(REQUESTS)
-        self.new_matches = RateLimiter(NEW_MATCHES)
+        self.hosts = hosts
+        self.host_refused = False
+        self.requests = RateLimiter(REQUESTS, "requests")
+        self.new_matches = RateLimiter(NEW_MATCHES, "new matches")
         self.sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,10 +82,15 @@ class Gateway:
             await self.app({**scope, "method": method}, receive, send_with_headers)
 
     def check(self, scope: Scope) -> None:
-        """Refuse a request beyond the limits."""
+        """Refuse a request to another host, from another site, or beyond the limits."""
+        self.check_host(scope)
         size = header(scope, b"content-length")
         if size.isdigit() and int(size) > LARGEST_BODY:
+            REFUSED.labels("size").inc()
             raise ApiError(413, f"The body of a request can have at most {LARGEST_BODY} bytes.")
+        if scope["method"] not in READING and not same_site(scope):
+            REFUSED.labels("origin").inc()
+            raise ApiError(403, "Pages of other sites cannot change anything here.")
         if not self.limited:
             return
         client = client_address(scope)
@@ -80,16 +98,36 @@ class Gateway:
         if not self.requests.allow(client) or (creates and not self.new_matches.allow(client)):
             raise ApiError(429, "Too many requests; wait a moment.")
 
+    def check_host(self, scope: Scope) -> None:
+        """Refuse a request to a host name that is not ours: it may be of a page that looks like ours (DNS rebinding)."""
+        host = header(scope, b"host")
+        if allows_host(host, self.hosts):
+            return
+        REFUSED.labels("host").inc()
+        name = host_name(host)[:100]
+        if not self.host_refused:
+            self.host_refused = True
+            log.warning(
+                "a request to host name %r was refused; allow it with --allow NAME (this is said once)",
+                name,
+                extra={"event": "host_refused", "host": name},
+            )
+        raise ApiError(421, f"This server does not answer to the host name {name!r}; its operator can --allow it.")
+
     async def connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a socket of our own page, within the limits."""
         client = client_address(scope)
-        if not same_origin(scope) or (self.limited and self.has_too_many(client)):
+        refused = not allows_host(header(scope, b"host"), self.hosts) or not same_site(scope)
+        if refused:
+            REFUSED.labels("socket").inc()
+        if refused or (self.limited and self.has_too_many(client)):
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # Before it is accepted, this is a 403.
             return
         self.sockets[client] += 1
         try:
-            await self.socket_server(scope, receive, send)
+            with OPEN_SOCKETS.track_inprogress():
+                await self.socket_server(scope, receive, send)
         finally:
             self.sockets[client] -= 1
             if not self.sockets[client]:
@@ -98,6 +136,8 @@ class Gateway:
     def has_too_many(self, client: str) -> bool:
         """Whether another socket is beyond the limits; opening one is a request like others."""
         many = self.sockets[client] >= SOCKETS or self.sockets.total() >= ALL_SOCKETS
+        if many:
+            LIMITED.labels("sockets").inc()
         return many or not self.requests.allow(client)
 
 
@@ -106,8 +146,10 @@ def header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
 
-def same_origin(scope: Scope) -> bool:
-    """Whether a socket is opened by our own page; programs other than browsers send no origin."""
+def same_site(scope: Scope) -> bool:
+    """Whether a request comes from our own page, or from a program that is not a browser."""
+    if header(scope, b"sec-fetch-site") not in ("", "same-origin", "none"):
+        return False
     origin = header(scope, b"origin")
     try:
         return not origin or urlsplit(origin).netloc == header(scope, b"host")

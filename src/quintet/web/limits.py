@@ -1,9 +1,32 @@
 """Rate limits and size limits of one visitor."""
 
+import ipaddress
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 
 from starlette.types import Scope
+
+from quintet.web.metrics import LIMITED
+
+HEAD_BYTES = 16_384
+"""The first line of a request and its headers, all together."""
+HEAD_FIELDS = 100
+HEAD_SECONDS = 10.0
+"""The time to send them."""
+BODY_SECONDS = 30.0
+"""The time to send the body after them."""
+PIPELINE = 16
+"""Requests that may be sent on one connection before the first is answered."""
+READ_SECONDS = 20.0
+"""The time to read a full buffer of an answer."""
+HELLO_SECONDS = 20.0
+"""The time to the first message of a socket."""
+CONNECTIONS = 128
+"""Open connections of one address that are not WebSockets."""
+ALL_CONNECTIONS = 4_000
+SPARE_FILES = 200
+"""Files that connections must leave to the database, the worker processes and the page."""
 
 LARGEST_BODY = 65_536
 LARGEST_MESSAGE = 4_096
@@ -22,6 +45,12 @@ NEW_MATCHES = Rate(1, 60)
 """Imported records count too."""
 MESSAGES = Rate(200, 1_000)
 """Over all sockets of an address, which may be that of a whole school."""
+SOCKET_MESSAGES = Rate(50, 100)
+"""On one socket."""
+EMPTY_FRAMES = Rate(2, 50)
+"""Frames of one socket that are not a whole message: pings, pongs, parts."""
+WARNINGS = 3
+"""How often a socket may exceed its rate before it is closed; each time, nothing is read from it for a while."""
 SOCKETS = 64
 """Open sockets of one address."""
 ALL_SOCKETS = 20_000
@@ -29,31 +58,64 @@ REMEMBERED = 10_000
 """Addresses remembered before those with a full bucket are dropped."""
 
 
+class Bucket:
+    """A token bucket."""
+
+    __slots__ = ("left", "rate", "then")
+
+    def __init__(self, rate: Rate) -> None:
+        """Start with a full bucket."""
+        self.rate, self.left, self.then = rate, rate.burst, time.monotonic()
+
+    def allow(self) -> bool:
+        """Take a token, if there is one."""
+        now = time.monotonic()
+        self.left = min(self.rate.burst, self.left + (now - self.then) * self.rate.per_second)
+        self.then = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
 class RateLimiter:
     """A token bucket for each address."""
 
-    def __init__(self, rate: Rate) -> None:
-        """Start with full buckets."""
-        self.rate = rate
-        self.buckets: dict[str, tuple[float, float]] = {}
-        """The tokens of each address, and when they were counted."""
+    def __init__(self, rate: Rate, name: str = "") -> None:
+        """Start with full buckets; the name is that of the limit in the metrics."""
+        self.rate, self.name = rate, name
+        self.buckets: dict[str, Bucket] = {}
 
     def allow(self, address: str) -> bool:
         """Take a token, if there is one."""
-        now = time.monotonic()
-        left, then = self.buckets.get(address, (self.rate.burst, now))
-        left = min(self.rate.burst, left + (now - then) * self.rate.per_second)
-        if len(self.buckets) > REMEMBERED:
-            self.drop_full(now)
-        self.buckets[address] = (left - 1 if left >= 1 else left, now)
-        return left >= 1
+        bucket = self.buckets.get(address)
+        if bucket is None:
+            if len(self.buckets) > REMEMBERED:
+                self.drop_full()
+            bucket = self.buckets[address] = Bucket(self.rate)
+        allowed = bucket.allow()
+        if not allowed:
+            LIMITED.labels(self.name).inc()
+        return allowed
 
-    def drop_full(self, now: float) -> None:
+    def drop_full(self) -> None:
         """Drop the buckets that are full again."""
-        refill = self.rate.burst / self.rate.per_second
-        self.buckets = {address: it for address, it in self.buckets.items() if now - it[1] < refill}
+        now, refill = time.monotonic(), self.rate.burst / self.rate.per_second
+        self.buckets = {address: bucket for address, bucket in self.buckets.items() if now - bucket.then < refill}
+
+
+@lru_cache(maxsize=4_096)
+def network_of(address: str) -> str:
+    """What limits are counted for: an IPv4 address, or the /64 network of an IPv6 address, which one person has."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]  # A proxy sent something else.
+    if isinstance(ip, ipaddress.IPv6Address):
+        return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
+    return str(ip)
 
 
 def client_address(scope: Scope) -> str:
-    """The address a request or a socket comes from."""
-    return str(scope["client"][0]) if scope.get("client") else ""
+    """The address or network that a request or a socket comes from."""
+    return network_of(str(scope["client"][0])) if scope.get("client") else ""

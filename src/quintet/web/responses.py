@@ -18,15 +18,17 @@ REFERENCE = "#/components/schemas/{name}"
 MEANINGS = {
     400: "The request was aborted.",
     401: "A token is required: `Authorization: Bearer TOKEN`.",
-    403: "The token is not valid for a seat at this table.",
+    403: "The token is not valid for a seat at this table, or the request comes from a page of another site.",
     404: "Not found.",
     409: "The match does not allow this now.",
     413: "The body is too large.",
+    415: "The body is not of the type `application/json`.",
+    421: "The server does not answer to this host name.",
     422: "The request is invalid; the error says why.",
     429: "Too many requests.",
     503: "The server is busy, or the database is not responding.",
 }
-ALWAYS = (422, 429, 503)
+ALWAYS = (421, 422, 429, 503)
 DEFAULT_CLASSES: dict[str, type[Response]] = {"application/json": JSONResponse, "text/plain": PlainTextResponse}
 """The response class that gives each media type in the description."""
 SCHEMAS: dict[str, type] = {"Problem": messages.Problem}
@@ -68,9 +70,12 @@ async def read_bytes(request: Request) -> bytes:
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:
-    """A request's body, validated."""
+    """A request's body, validated. Its type must be named: a page of another site cannot do that unnoticed."""
+    body = await read_bytes(request)
+    if body and request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise ApiError(415, "Send the body as JSON, with the header Content-Type: application/json.")
     try:
-        return msgspec.json.decode(await read_bytes(request) or b"{}", type=kind)
+        return msgspec.json.decode(body or b"{}", type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ApiError(422, str(error)) from None
 
@@ -100,7 +105,7 @@ def returns(
         status: {"description": description_of(kind), "content": {media: {"schema": schema_of(kind)}}}
     }
     if body is not None:
-        errors = (*errors, 400, 413)
+        errors = (*errors, 400, 403, 413, *(() if body is str else (415,)))
     for code in sorted({*errors, *ALWAYS}):
         problem = {"application/json": {"schema": schema_of(messages.Problem)}}
         responses[code] = {"description": MEANINGS[code], "content": problem}

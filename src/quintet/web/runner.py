@@ -12,6 +12,8 @@ from multiprocessing.connection import wait
 import uvicorn
 
 from quintet.web.app import Settings, make_app
+from quintet.web.connections import Connections
+from quintet.web.guard import guarded_protocols
 from quintet.web.limits import ALL_SOCKETS
 from quintet.web.open_files import raise_file_limit
 
@@ -29,17 +31,19 @@ SHUTDOWN_SECONDS = 3
 
 def configure(settings: Settings) -> uvicorn.Config:
     """The configuration of uvicorn."""
+    http, websocket = guarded_protocols(Connections(settings.limited, settings.trusted_proxies))
     return uvicorn.Config(
         make_app(settings),
         loop="uvloop" if find_spec("uvloop") else "auto",  # Windows has no uvloop.
-        http="httptools",
-        ws="websockets-sansio",
+        http=http,
+        ws=websocket,
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,
         lifespan="on",
         log_level=logging.WARNING,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=list(settings.trusted_proxies) or None,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+import time
 from collections.abc import Callable
 
 import msgspec
@@ -13,8 +14,18 @@ from quintet.store.database import StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
 from quintet.web.api_error import ApiError
-from quintet.web.limits import LARGEST_MESSAGE, MESSAGES, RateLimiter, client_address
+from quintet.web.limits import (
+    HELLO_SECONDS,
+    LARGEST_MESSAGE,
+    MESSAGES,
+    SOCKET_MESSAGES,
+    WARNINGS,
+    Bucket,
+    RateLimiter,
+    client_address,
+)
 from quintet.web.lobby import Lobby
+from quintet.web.metrics import LIMITED
 from quintet.web.socket_messages import MessageId
 from quintet.web.table import Reply, Table
 
@@ -23,6 +34,10 @@ SEND_TIMEOUT = 20.0
 """Seconds after which a client that reads nothing is disconnected."""
 NOT_FOUND = 4404
 """The close code if there is no such match."""
+FLOOD_PAUSE = 1.0
+"""Seconds in which nothing is read from a socket that sends too much."""
+FORGIVEN = 10.0
+"""Seconds after which that is forgotten."""
 
 log = logging.getLogger("quintet.web")
 
@@ -95,18 +110,41 @@ class Connection:
         if self.receiving:
             self.receiving.reschedule(0)
 
-    async def next_message(self, receive: Receive) -> Message | None:
-        """The next message; `None` when there will be no more."""
+    async def next_message(self, receive: Receive, seconds: float | None = None) -> Message | None:
+        """The next message within some seconds; `None` when there will be no more."""
         if self.closed:
             return None
         try:
-            async with asyncio.timeout(None) as self.receiving:
+            async with asyncio.timeout(seconds) as self.receiving:
                 message = await receive()
         except TimeoutError:
             return None
         finally:
             self.receiving = None
         return message if message["type"] == "websocket.receive" else None
+
+
+class Flooding(Exception):
+    """A socket that keeps sending too much."""
+
+
+class Sender:
+    """The client of a socket: where it is, and how much it has sent."""
+
+    def __init__(self, address: str) -> None:
+        """A client that has sent nothing yet."""
+        self.address = address
+        self.bucket = Bucket(SOCKET_MESSAGES)
+        self.greeted = False
+        self.warnings, self.warned = 0, 0.0
+
+    def warn(self) -> None:
+        """It has sent too much. `Flooding` if that has happened too often."""
+        now = time.monotonic()
+        self.warnings = self.warnings + 1 if now - self.warned < FORGIVEN else 1
+        self.warned = now
+        if self.warnings > WARNINGS:
+            raise Flooding
 
 
 class SocketServer:
@@ -116,7 +154,7 @@ class SocketServer:
         """Serve the tables of the lobby, once it is open."""
         self.lobby = lobby
         self.limited = limited
-        self.limiter = RateLimiter(MESSAGES)
+        self.limiter = RateLimiter(MESSAGES, "messages")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket until it closes."""
@@ -126,10 +164,10 @@ class SocketServer:
         try:
             if not found:
                 raise UnknownMatch("there is no such table")
-            id, hello, client = found[1], None, client_address(scope)
+            id, hello, sender = found[1], None, Sender(client_address(scope))
             while id:
                 async with self.lobby().table(id) as table:
-                    hello = await self.serve(table, receive, send, client, hello)
+                    hello = await self.serve(table, receive, send, sender, hello)
                 id = hello.match if hello else None
         except UnknownMatch:
             await send_error(send, "Match not found.")
@@ -138,21 +176,30 @@ class SocketServer:
             log.error("%s", fault)  # Not sent, because it names the database.
             await send_error(send, "The database is not responding; try again later.")
             await send({"type": "websocket.close", "code": 1011})
+        except Flooding:
+            LIMITED.labels("sockets closed").inc()
+            await send_error(send, "Too many messages; slow down.")
+            await send({"type": "websocket.close", "code": 1008, "reason": "Too many messages."})
         except OSError:
             pass  # The client has disconnected.
 
+    async def wait_for_turn(self, sender: Sender) -> None:
+        """Wait until another message of a client may be served; nothing more is read from its socket meanwhile."""
+        while self.limited and not (sender.bucket.allow() and self.limiter.allow(sender.address)):
+            sender.warn()
+            await asyncio.sleep(FLOOD_PAUSE)
+
     async def serve(
-        self, table: Table, receive: Receive, send: Send, client: str, hello: messages.Hello | None
+        self, table: Table, receive: Receive, send: Send, sender: Sender, hello: messages.Hello | None
     ) -> messages.Hello | None:
         """Serve a connection at a table until it ends; gives its hello to another table, if it goes to one."""
         connection = Connection(send, table)
         try:
             if hello:
                 await answer(connection, hello)
-            while received := await connection.next_message(receive):
-                if self.limited and not self.limiter.allow(client):
-                    await send_error(send, "Too many messages; slow down.")
-                    continue
+            while received := await connection.next_message(receive, None if sender.greeted else HELLO_SECONDS):
+                sender.greeted = True
+                await self.wait_for_turn(sender)
                 id: MessageId = UNSET
                 try:
                     message = read(received.get("text") or received.get("bytes") or "")

@@ -1,0 +1,90 @@
+"""All connections of a server process: how many each address may have, and which have taken too long."""
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import Collection
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Protocol
+
+from quintet.web.limits import ALL_CONNECTIONS, CONNECTIONS, SPARE_FILES, network_of
+from quintet.web.metrics import LIMITED, SLOW
+from quintet.web.open_files import file_limit
+
+SWEEP_SECONDS = 1.0
+"""How often the connections are looked at."""
+CLOSING_SECONDS = 5.0
+"""The time that a client has to read the rest after the server has closed a connection."""
+NEVER = math.inf
+
+
+class Connection(Protocol):
+    """One connection, whatever is spoken on it."""
+
+    transport: asyncio.Transport
+    deadline: float
+    """When it is called late, in the event loop's time."""
+
+    def expire(self) -> None:
+        """The deadline has passed."""
+
+
+class Connections:
+    """The open connections of a server process."""
+
+    def __init__(self, limited: bool = True, trusted: Collection[str] = ()) -> None:
+        """Limit the connections per address, except for trusted proxies: all visitors come through them."""
+        self.limited = limited
+        self.trusted: list[IPv4Network | IPv6Network] = [ip_network(one, strict=False) for one in trusted]
+        self.closing: dict[Connection, float] = {}
+        """Every open connection, and when the server is done waiting for one that it has closed."""
+        self.requesting: Counter[str] = Counter()
+        """Connections per address that are not WebSockets."""
+        self.most = file_limit() - SPARE_FILES
+        self.sweeping: asyncio.TimerHandle | None = None
+
+    def admit(self, connection: Connection, address: str) -> bool:
+        """Whether a new connection is within the limits; if so, it is watched until it is released."""
+        many = len(self.closing) >= self.most or self.requesting.total() >= ALL_CONNECTIONS
+        network = network_of(address)
+        if self.limited and self.requesting[network] >= CONNECTIONS:
+            many = many or not self.trusts(address)
+        if many:
+            LIMITED.labels("connections").inc()
+            return False
+        self.requesting[network] += 1
+        self.watch(connection)
+        return True
+
+    def trusts(self, address: str) -> bool:
+        """Whether an address is that of a trusted proxy."""
+        return any(ip_address(address) in network for network in self.trusted)
+
+    def watch(self, connection: Connection) -> None:
+        """Close a connection when its deadline passes."""
+        self.closing[connection] = NEVER
+        if not self.sweeping:
+            self.sweeping = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self.sweep)
+
+    def stop_requesting(self, address: str) -> None:
+        """A connection from this address has ended, or is a WebSocket now."""
+        network = network_of(address)
+        self.requesting[network] -= 1
+        if not self.requesting[network]:
+            del self.requesting[network]
+
+    def sweep(self) -> None:
+        """Look for connections that take too long: to send a request, to read the answer, or to end."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for connection, end in list(self.closing.items()):
+            if connection.transport.is_closing():
+                # A transport that is closed ends only when its client has read everything.
+                if end == NEVER:
+                    self.closing[connection] = now + CLOSING_SECONDS
+                elif now >= end:
+                    connection.transport.abort()
+            elif now >= connection.deadline:
+                SLOW.labels("client").inc()
+                connection.expire()
+        self.sweeping = loop.call_later(SWEEP_SECONDS, self.sweep) if self.closing else None

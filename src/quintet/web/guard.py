@@ -1,0 +1,319 @@
+"""uvicorn's two protocols, HTTP and WebSocket, guarded against clients that send too much, too slowly or without end.
+
+What a client may take is checked before it is allocated, and before the application hears of it.
+"""
+
+import asyncio
+from http import HTTPStatus
+from typing import Any, cast
+
+import httptools
+import msgspec
+from uvicorn._types import ASGIReceiveEvent
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.frames import Frame
+
+from quintet.web import limits
+from quintet.web.connections import NEVER, Connections
+from quintet.web.limits import Bucket
+from quintet.web.messages import Problem
+from quintet.web.metrics import REFUSED
+
+PIECE = 512
+"""Bytes of a WebSocket that are parsed at a time: a few dozen messages at most, until others have had their turn."""
+LAST_BYTES = 65_536
+"""What is still read from a WebSocket that the server has closed."""
+
+
+class Refused(Exception):
+    """A request that is refused while it is read."""
+
+    def __init__(self, status: int, error: str) -> None:
+        """Refuse with a status and a line that says why."""
+        super().__init__(error)
+        self.status, self.error = status, error
+
+
+class GuardedHttp(HttpToolsProtocol):
+    """HTTP with limits on size and time."""
+
+    guard: Connections
+    deadline = NEVER
+    address = ""
+    counted = False
+    """Whether it counts as one of the address's connections."""
+    unparsed = 0
+    """Bytes received since the last whole request."""
+    head = 0
+    """Bytes of the first line and the headers so far."""
+    in_body = False
+    problem: Refused | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a connection, if there are not too many."""
+        super().connection_made(cast(asyncio.Transport, transport))
+        self.address = self.client[0] if self.client else ""
+        self.counted = self.guard.admit(self, self.address)
+        if self.counted:
+            self.set_deadline(limits.HEAD_SECONDS)
+        else:
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended."""
+        self.guard.closing.pop(self, None)
+        self.uncount()
+        super().connection_lost(exc)
+
+    def uncount(self) -> None:
+        """Do not count it any longer."""
+        if self.counted:
+            self.counted = False
+            self.guard.stop_requesting(self.address)
+
+    def set_deadline(self, seconds: float) -> None:
+        """From now on, something has to happen within some seconds."""
+        self.deadline = self.loop.time() + seconds
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what has come, within the limits."""
+        self._unset_keepalive_if_required()
+        self.unparsed += len(data)
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+            elif self.cycle:
+                self.cycle.keep_alive = False  # Another protocol than we speak: answered in ours, once.
+            return
+        except httptools.HttpParserError:
+            self.refuse(self.problem or Refused(400, "The request is not valid HTTP."))
+            return
+        if not self.in_body and self.unparsed > limits.HEAD_BYTES:
+            self.refuse(Refused(431, f"The headers can have at most {limits.HEAD_BYTES} bytes."))
+        elif self.unparsed > limits.HEAD_BYTES + 2 * limits.LARGEST_BODY:
+            self.refuse(Refused(413, f"The body of a request can have at most {limits.LARGEST_BODY} bytes."))
+        elif self.deadline == NEVER and (self.cycle is None or self.cycle.response_complete):
+            self.set_deadline(limits.HEAD_SECONDS)  # It has sent something, but no request.
+
+    def handle_websocket_upgrade(self) -> None:
+        """Let the other protocol continue."""
+        self.uncount()
+        self.guard.closing.pop(self, None)
+        super().handle_websocket_upgrade()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self.head = 0
+        self.set_deadline(limits.HEAD_SECONDS)
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the first line."""
+        self.grow(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header, or one that follows the body."""
+        self.grow(len(name) + len(value))
+        if len(self.headers) >= limits.HEAD_FIELDS:
+            self.fail(431, f"A request can have at most {limits.HEAD_FIELDS} headers.")
+        super().on_header(name, value)
+
+    def grow(self, size: int) -> None:
+        """Count the bytes of the headers."""
+        self.head += size
+        if self.head > limits.HEAD_BYTES:
+            self.fail(431, f"The headers can have at most {limits.HEAD_BYTES} bytes.")
+
+    def fail(self, status: int, error: str) -> None:
+        """Stop the parser, which forgets why."""
+        self.problem = Refused(status, error)
+        raise self.problem
+
+    def on_headers_complete(self) -> None:
+        """The body follows."""
+        self.in_body = True
+        self.set_deadline(limits.BODY_SECONDS)
+        if len(self.pipeline) >= limits.PIPELINE:
+            self.fail(429, "Too many requests at once on one connection.")
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        self.in_body, self.unparsed, self.deadline = False, 0, NEVER
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """The client must read something before more is sent."""
+        super().pause_writing()
+        self.set_deadline(limits.READ_SECONDS)
+
+    def resume_writing(self) -> None:
+        """It has."""
+        super().resume_writing()
+        self.deadline = NEVER
+        if self.in_body or self.unparsed:
+            self.set_deadline(limits.HEAD_SECONDS)
+
+    def expire(self) -> None:
+        """End a connection that takes too long."""
+        if self.flow.write_paused:
+            self.transport.abort()
+        elif self.flow.read_paused:
+            self.set_deadline(limits.HEAD_SECONDS)  # It is we who did not read.
+        elif self.in_body or self.unparsed:
+            self.refuse(Refused(408, "The request took too long."))
+        else:
+            self.transport.close()
+
+    def refuse(self, problem: Refused) -> None:
+        """Answer with an error, unless an answer has begun, and end the connection."""
+        if self.transport.is_closing():
+            return
+        REFUSED.labels(HTTPStatus(problem.status).phrase).inc()
+        cycle = self.cycle
+        answering = cycle is not None and not cycle.response_complete
+        if self.in_body:  # The application knows the request, and may have answered it.
+            unanswered = answering and cycle.more_body and not cycle.response_started and not self.pipeline
+        else:
+            unanswered = not answering
+        if unanswered:
+            body = msgspec.json.encode(Problem(problem.error))
+            head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
+            self.transport.write(STATUS_LINE[problem.status] + head + body)
+        self.pipeline.clear()
+        if cycle:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self.transport.close()
+
+
+class GuardedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that is parsed piece by piece, each when the application has taken the messages of the one before."""
+
+    guard: Connections
+    deadline = NEVER
+    unread = b""
+    """What has come and is not parsed yet; nothing more is read meanwhile."""
+    last_bytes = 0
+    """Bytes that came after the server closed the socket."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        """A WebSocket that is about to be opened."""
+        super().__init__(config, server_state, app_state, _loop)
+        self.empty_frames = Bucket(limits.EMPTY_FRAMES)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Watch the connection."""
+        super().connection_made(transport)
+        self.deadline = self.loop.time() + limits.HEAD_SECONDS
+        self.guard.watch(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended."""
+        self.guard.closing.pop(self, None)
+        self.unread = b""
+        super().connection_lost(exc)
+
+    def expire(self) -> None:
+        """End a connection whose handshake takes too long."""
+        if self.handshake_complete:
+            self.deadline = NEVER
+        else:
+            self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come."""
+        if self.close_sent:
+            self.last_bytes += len(data)
+            if self.last_bytes > LAST_BYTES:
+                self.transport.abort()
+                return
+        self.unread += data
+        self.parse()
+
+    def parse(self) -> None:
+        """Parse the next message, and leave the rest unread."""
+        while self.unread and self.queue.empty() and not self.transport.is_closing():
+            piece, self.unread = self.unread[:PIECE], self.unread[PIECE:]
+            super().data_received(piece)
+        if self.unread and not self.read_paused and not self.transport.is_closing():
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """The next message for the application."""
+        if not self.queue.empty():
+            await asyncio.sleep(0)  # Whoever sends many at once waits for its turn like everybody.
+        message = await self.queue.get()
+        if self.queue.empty():
+            self.parse()
+        if self.read_paused and not self.unread and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
+        return message
+
+    def handle_cont(self, event: Frame) -> None:
+        """A part of a message."""
+        if self.has_frames_left():
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """A ping."""
+        if self.has_frames_left():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """A pong, asked for or not."""
+        if self.has_frames_left():
+            super().handle_pong(event)
+
+    def has_frames_left(self) -> bool:
+        """Whether a client may send another frame that is not a whole message; if not, the socket is closed."""
+        allowed = self.empty_frames.allow()
+        if not allowed and not self.transport.is_closing():
+            REFUSED.labels("frames").inc()
+            self.fail(1008, "Too many frames.")
+        return allowed
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass on a message, if it is text as it says."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                REFUSED.labels("text").inc()
+                self.fail(1007, "The message is not UTF-8 text.")
+                return
+        super().send_receive_event_to_app()
+
+    def fail(self, code: int, reason: str) -> None:
+        """Close a socket without waiting for its client."""
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.fail(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent, self.frames, self.unread = True, [], b""
+        self.transport.close()
+
+
+def guarded_protocols(connections: Connections) -> tuple[type[GuardedHttp], type[GuardedWebSocket]]:
+    """The two protocols for the connections of one server process."""
+
+    class Http(GuardedHttp):
+        guard = connections
+
+    class WebSocket(GuardedWebSocket):
+        guard = connections
+
+    return Http, WebSocket

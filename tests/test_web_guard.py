@@ -1,0 +1,396 @@
+"""What strangers send that is no request: too much, too slowly, without end, or in the name of another site."""
+
+import asyncio
+import json
+import os
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from quintet.cli.serve import allowed_hosts, read_proxies
+from quintet.errors import QuintetError
+from quintet.web import connections, limits
+from quintet.web.app import Settings
+from quintet.web.hosts import allows_host
+from quintet.web.limits import network_of
+from quintet.web.runner import configure
+from serving import Server
+
+PATIENCE = 30.0
+QUICK = 0.2
+"""Seconds of a time limit that a test waits for."""
+HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@asynccontextmanager
+async def serving(path: Path, **settings: Any) -> AsyncIterator[int]:
+    """The service in this process; gives its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(configure(Settings(f"sqlite:///{path}/quintet.db", **settings)))
+    running = asyncio.create_task(server.serve([listener]))
+    async with asyncio.timeout(PATIENCE):
+        while not server.started:
+            await asyncio.sleep(0.005)
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        await running
+        listener.close()
+
+
+async def say(port: int, *parts: bytes, address: str = "127.0.0.1") -> bytes:
+    """Send something and read until the server ends the connection."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+    answer = b""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
+            while got := await reader.read(65_536):
+                answer += got
+    except ConnectionError:
+        pass
+    finally:
+        writer.close()
+    return answer
+
+
+def status(answer: bytes) -> int:
+    """The status of the last answer."""
+    head, _, body = answer.rpartition(b"HTTP/1.1 ")[2].partition(b"\r\n\r\n")
+    assert not body or json.loads(body)
+    return int(head.split()[0]) if head else 0
+
+
+def run(path: Path, story: Callable[[int], Awaitable[None]], **settings: Any) -> None:
+    async def tell() -> None:
+        async with serving(path, **settings) as port:
+            await story(port)
+            assert status(await say(port, HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))) == 200
+
+    asyncio.run(tell())
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HEAD_SECONDS", "BODY_SECONDS", "READ_SECONDS"):
+        monkeypatch.setattr(limits, name, QUICK)
+    monkeypatch.setattr(connections, "SWEEP_SECONDS", QUICK / 4)
+    monkeypatch.setattr(connections, "CLOSING_SECONDS", QUICK)
+
+
+POST = b"POST /api/records HTTP/1.1\r\nHost: localhost\r\n"
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+TOO_MUCH = {
+    "headers": ([b"GET / HTTP/1.1\r\n", *[b"x-1: " + b"y" * 1_000 + b"\r\n"] * 17], 431),
+    "fields": ([b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 102], 431),
+    "one-header": ([b"GET / HTTP/1.1\r\nx: ", b"y" * 16_400], 431),
+    "address": ([b"GET /" + b"y" * 20_000], 431),
+    "nothing": ([b"\r\n" * 10_000], 431),
+    "trailers": ([CHUNKED + b"0\r\n" + b"x: y\r\n" * 102], 431),
+    "chunk-extension": ([CHUNKED + b"1;" + b"x" * 160_000], 413),
+    "body": ([CHUNKED, *[b"%x\r\n" % 50_000 + b"x" * 50_000 + b"\r\n"] * 4], 413),
+    "nonsense": ([b"\x16\x03\x01\x02"], 400),
+}
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_a_request_that_is_too_large_is_refused_while_it_comes(name: str, tmp_path: Path) -> None:
+    parts, expected = TOO_MUCH[name]
+
+    async def story(port: int) -> None:
+        assert status(await say(port, *parts)) in (expected, 0)  # 0: it was still sending when the server hung up.
+
+    run(tmp_path, story)
+
+
+def test_endless_headers_fill_no_memory(tmp_path: Path) -> None:
+    async def story(port: int) -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\n")
+        sent, part = 0, b"x-1: " + b"y" * 1_000 + b"\r\n"
+        with pytest.raises(ConnectionError):
+            while sent < 1 << 28:
+                writer.write(part * 100)
+                await writer.drain()
+                sent += len(part) * 100
+        assert sent < 1 << 25
+        writer.close()
+
+    run(tmp_path, story)
+
+
+TOO_SLOW = {
+    "silence": ([], 0),
+    "headers": ([b"GET / HTTP/1.1\r\nHost: localhost\r\n"], 408),
+    "nothing": ([b"\r\n"], 408),
+    "body": ([POST + b"Content-Length: 9\r\n\r\nx"], 408),
+    "chunks": ([CHUNKED + b"1\r\nx\r\n"], 408),
+    "second": ([HEALTH + b"GET / HTTP/1.1\r\n"], 0),
+    "body-after-the-answer": ([b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"], 0),
+    "handshake": (
+        [b"GET /api/matches/x/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"],
+        408,
+    ),
+    "header-too-long-for-a-websocket": (
+        [
+            b"GET /api/matches/x/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"x: " + b"y" * 9_000 + b"\r\n\r\n"
+        ],
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOO_SLOW)
+@pytest.mark.usefixtures("hurried")
+def test_a_request_that_does_not_end_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    parts, expected = TOO_SLOW[name]
+
+    async def story(port: int) -> None:
+        answer = await say(port, *parts)
+        assert status(answer) == expected if expected else b"408" not in answer
+
+    run(tmp_path, story)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
+    async def story(port: int) -> None:
+        with socket.socket() as lazy:
+            lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            lazy.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(lazy, ("127.0.0.1", port))
+            asked = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            with pytest.raises(ConnectionError):
+                async with asyncio.timeout(PATIENCE):
+                    while True:
+                        await asyncio.get_running_loop().sock_sendall(lazy, asked)
+
+    run(tmp_path, story, limited=False)
+
+
+def test_requests_are_not_queued_without_end(tmp_path: Path) -> None:
+    async def story(port: int) -> None:
+        answer = await say(port, HEALTH * 2_000)
+        assert answer.count(b"HTTP/1.1 200") <= limits.PIPELINE + 1
+
+    run(tmp_path, story)
+
+
+def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Path) -> None:
+    async def hold(port: int, number: int) -> list[asyncio.StreamWriter]:
+        """Open connections, each with half a request; gives those that stay open."""
+        opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(number)]
+        alive = []
+        for reader, writer in opened:
+            try:
+                writer.write(b"GET /api/health HTTP/1.1\r\n")
+                await asyncio.wait_for(reader.read(1), 0.001)
+            except TimeoutError:
+                alive.append(writer)
+                continue
+            except ConnectionError:
+                pass
+            writer.close()
+        return alive
+
+    async def stranger(port: int) -> None:
+        held = await hold(port, limits.CONNECTIONS + 50)
+        assert len(held) == limits.CONNECTIONS
+        assert await say(port, HEALTH) == b""
+        closing = HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+        assert status(await say(port, closing, address="127.0.0.2")) == 200
+        for writer in held:
+            writer.close()
+        async with asyncio.timeout(PATIENCE):
+            while not await say(port, closing):
+                pass
+
+    async def proxy(port: int) -> None:
+        held = await hold(port, limits.CONNECTIONS + 50)
+        assert len(held) == limits.CONNECTIONS + 50
+        for writer in held:
+            writer.close()
+
+    run(tmp_path, stranger)
+    run(tmp_path, proxy, trusted_proxies=("127.0.0.0/8",))
+
+
+def test_files_are_left_for_the_rest_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "file_limit", lambda: limits.SPARE_FILES + 10)
+
+    async def story(port: int) -> None:
+        before = len(os.listdir("/proc/self/fd"))
+        with ExitStack() as stack:
+            for _ in range(40):
+                stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+                await asyncio.sleep(0)
+            async with asyncio.timeout(PATIENCE):
+                while len(os.listdir("/proc/self/fd")) > before + 40 + 10:
+                    await asyncio.sleep(0.005)
+        async with asyncio.timeout(PATIENCE):
+            while not await say(port, HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")):
+                pass
+
+    if not os.path.exists("/proc/self/fd"):
+        pytest.skip("the system does not list open files")
+    run(tmp_path, story)
+
+
+# Sockets.
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(f"sqlite:///{tmp_path_factory.mktemp('web')}/quintet.db")
+    yield server
+    assert server.stop() == ""
+
+
+@pytest.mark.parametrize(("kind", "code"), [("pings", 1008), ("pongs", 1008), ("parts", 1008), ("not-text", 1007)])
+def test_frames_that_are_no_messages_are_limited(kind: str, code: int, server: Server) -> None:
+    def frames(socket: Any) -> None:
+        match kind:
+            case "pings":
+                for _ in range(5_000):
+                    socket.protocol.send_ping(b"")
+            case "pongs":
+                for _ in range(5_000):
+                    socket.protocol.send_pong(b"")
+            case "parts":
+                socket.protocol.send_text(b"", fin=False)
+                for _ in range(5_000):
+                    socket.protocol.send_continuation(b"", fin=False)
+            case _:
+                socket.protocol.send_text(b"\xff\xfe")
+
+    async def flood() -> None:
+        url = f"ws://{server.host}/api/matches/{server.begin()['id']}/live"
+        async with connect(url, ping_interval=None) as socket:
+            frames(socket)
+            with pytest.raises(ConnectionClosed) as closed:
+                async with asyncio.timeout(PATIENCE):
+                    socket.transport.write(b"".join(socket.protocol.data_to_send()))
+                    while True:
+                        await socket.recv()
+            assert closed.value.rcvd is None or closed.value.rcvd.code == code
+
+    asyncio.run(flood())
+
+
+def test_a_flood_of_messages_delays_nobody(server: Server) -> None:
+    id = server.begin()["id"]
+    url = f"ws://{server.host}/api/matches/{id}/live"
+
+    async def flood() -> None:
+        async with connect(url, ping_interval=None) as socket:
+            for _ in range(20_000):
+                socket.protocol.send_text(b'{"type":"ping"}')
+            socket.transport.write(b"".join(socket.protocol.data_to_send()))
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    await socket.recv()
+
+    async def story() -> None:
+        async with connect(url, local_addr=("127.0.0.2", 0)) as honest:
+            flooding = [asyncio.create_task(flood()) for _ in range(4)]
+            waits: list[float] = []
+            loop = asyncio.get_running_loop()
+            while not all(one.done() for one in flooding):
+                started = loop.time()
+                await honest.send('{"type":"ping"}')
+                assert await honest.recv() == '{"type":"pong"}'
+                waits.append(loop.time() - started)
+                await asyncio.sleep(0.05)
+            await asyncio.gather(*flooding)
+            assert len(waits) > 10 and sorted(waits)[len(waits) * 9 // 10] < 0.5
+
+    asyncio.run(story())
+
+
+# Other sites and other names.
+
+
+def test_pages_of_other_sites_can_change_nothing(server: Server) -> None:
+    body, path = json.dumps({"game": "isolation"}), "/api/matches"
+
+    def post(**headers: str) -> tuple[int, str]:
+        answer = server.http.post(path, content=body, headers={n.replace("_", "-"): v for n, v in headers.items()})
+        return answer.status_code, answer.json().get("error", "")
+
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        assert post(content_type=kind) == (
+            415,
+            "Send the body as JSON, with the header Content-Type: application/json.",
+        )
+    for kind in ("application/json", "Application/JSON; charset=utf-8"):
+        assert post(content_type=kind)[0] == 201
+    for headers in ({"origin": "http://evil.example"}, {"origin": "null"}, {"sec_fetch_site": "cross-site"}):
+        assert post(content_type="application/json", **headers)[0] == 403
+        assert server.http.get("/api/games", headers=headers).status_code == 200
+    ours = {"origin": f"http://{server.host}", "sec_fetch_site": "same-origin"}
+    assert post(content_type="application/json", **ours)[0] == 201
+    record = server.http.post(
+        "/api/records", content='[Game "isolation"]\n\n7', headers={"Origin": "http://evil.example"}
+    )
+    assert record.status_code == 403
+
+
+def test_the_server_answers_to_its_own_names_only(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db", "--allow", "games.example")
+    statuses = {
+        name: server.http.get("/api/games", headers={"Host": name}).status_code
+        for name in (
+            "games.example",
+            "GAMES.example:8000",
+            "192.168.1.7:8000",
+            "evil.example",
+            "games.example.evil.org",
+        )
+    }
+    assert list(statuses.values()) == [200, 200, 200, 421, 421]
+    error = server.http.get("/api/games", headers={"Host": "evil.example"}).json()["error"]
+    assert "'evil.example'" in error and "--allow" in error
+    log = server.stop()
+    assert log.count("\n") == 1 and "evil.example" in log and "--allow" in log
+
+
+def test_names_addresses_and_networks() -> None:
+    for host in ("localhost", "localhost:8000", "127.0.0.1", "[::1]:8000", "[fe80::1]", socket.gethostname(), ""):
+        assert allows_host(host, ()), host
+    for host in ("example.org", "localhost.evil.example", "127.0.0.1.evil.example", "[evil]", "x]"):
+        assert not allows_host(host, ("quintet.example",)), host
+    assert allows_host("Quintet.Example.:80", ("quintet.example",))
+    assert network_of("2001:db8:1:2:3::4") == network_of("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
+    assert network_of("2001:db8:1:3::4") != network_of("2001:db8:1:2::4")
+    assert network_of("::ffff:10.0.0.1") == network_of("10.0.0.1") == "10.0.0.1"
+    assert network_of("x" * 5_000) == "x" * 64
+    assert allowed_hosts("::1", ["Games.example"]) == ["[::1]", "games.example"]
+    for wrong in ("http://games.example", "games.example:80", "*", ""):
+        with pytest.raises(QuintetError, match="host name"):
+            allowed_hosts("127.0.0.1", [wrong])
+    with pytest.raises(QuintetError, match="--trusted-proxy"):
+        read_proxies(["nginx"])
+
+
+def test_who_comes_through_a_trusted_proxy_is_counted_apart(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db", "--trusted-proxy", "127.0.0.1")
+
+    def create(client: str) -> int:
+        return server.http.post("/api/matches", json={}, headers={"X-Forwarded-For": client}).status_code
+
+    while create("2001:db8::1") != 429:
+        pass
+    assert create("2001:db8::2") == 429  # The same network.
+    assert create("2001:db8:1::1") == 422
+    assert server.stop() == ""
