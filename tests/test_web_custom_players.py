@@ -4,19 +4,57 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
+import httpx
 import pytest
 
-from serving import Server
+from serving import WAIT, Server
 
 BOTS = """
+import os
+import signal
+import sys
+import threading
+
 def first(position):
     return position.moves[0]
 
 def wrong(position):
     return "nonsense"
+
+def leaves(position):
+    sys.exit("goodbye")
+
+def fails(position):
+    raise ValueError("no idea")
+
+def interrupts(position):
+    raise KeyboardInterrupt
+
+def vanishes(position):
+    os._exit(3)
+
+def crashes(position):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+def hangs(position):
+    threading.Event().wait()
+
+def fills_memory(position):
+    return bytearray(1 << 33)
 """
 PLAYERS = ("--player", "Bot=python:house_bots:first", "--player", "Fool=python:house_bots:wrong")
+FAULTS = {
+    "leaves": "it failed with SystemExit: 'goodbye'",
+    "fails": "it failed with ValueError: 'no idea'",
+    "interrupts": "it failed with KeyboardInterrupt",
+    "vanishes": "it ended the worker process with status 3",
+    "crashes": "it ended the worker process by SIGSEGV",
+    "hangs": "it gave no answer within",
+    "fills_memory": "it failed with MemoryError",
+}
+"""What is said of each."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +65,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
         server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", *PLAYERS)
         yield server
-        assert server.stop() == ""
+        log = server.stop()
+        assert log.count("\n") == 1 and "guest:Fool forfeits: it chose 'nonsense'" in log
 
 
 def test_they_are_listed_by_name_only(server: Server) -> None:
@@ -84,3 +123,80 @@ def test_a_wrong_player_gets_one_line(player: str, words: str) -> None:
     command = [sys.executable, "-m", "quintet", "serve", "--port", "0"]
     run = subprocess.run([*command, "--player", player], capture_output=True, text=True, timeout=60)
     assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1 and words in run.stderr, run.stderr
+
+
+# Whatever a custom player does, it loses its own game, and nothing else happens.
+
+
+def outcome(server: Server, who: str) -> str:
+    """Why a custom player lost a game in which it was to go first."""
+    begun = server.begin("isolation", seats={"1": who, "2": "human"}, take=[2])
+    with server.sit(begun["id"], begun["tokens"]["2"]) as me:
+        state = me.table["state"]
+        while not state["over"]:
+            assert state["thinking"]
+            state = me.hear("state")
+    assert state["result"]["winner"] == 2
+    return str(state["result"]["reason"])
+
+
+def test_a_faulty_player_forfeits_and_nothing_else_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "house_bots.py").write_text(BOTS)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    options = [part for name in FAULTS for part in ("--player", f"{name}=python:house_bots:{name}")]
+    server = Server(f"sqlite:///{tmp_path}/quintet.db", "--player", "Bot=python:house_bots:first", *options)
+    other = server.begin("isolation", seats={"1": "human", "2": "guest:Bot"})
+    with server.sit(other["id"], other["tokens"]["1"]) as me:
+        me.move(0, "7")
+        assert me.hear("state")["ply"] == 1 and me.hear("state")["ply"] == 2
+        for name, reason in FAULTS.items():
+            assert reason in outcome(server, f"guest:{name}"), name
+        state = server.table(other["id"])["state"]
+        me.move(2, [cell["label"] for cell in state["view"]["cells"] if cell.get("legal")][-1])
+        assert me.hear("state")["ply"] == 3
+        state = me.hear("state")
+        assert "forfeits" not in str(state.get("result"))
+    log = server.stop()
+    assert log.count("\n") == len(FAULTS) and "Traceback" not in log
+    for name, reason in FAULTS.items():
+        assert f"guest:{name} forfeits: {reason}" in log
+
+
+def test_a_player_that_is_no_longer_offered_forfeits(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db", "--player", "Bot=greedy")
+    begun = server.begin("isolation", seats={"1": "human", "2": "guest:Bot"})
+    server.stop()
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    with server.sit(begun["id"], begun["tokens"]["1"]) as me:
+        me.move(0, "7")
+        assert me.hear("state")["thinking"]
+        state = me.hear("state")
+        assert state["over"] and "this server no longer offers it" in state["result"]["reason"]
+    assert server.stop().count("\n") == 1
+
+
+# Study.
+
+
+def test_who_asks_for_much_waits_behind_the_others_and_who_leaves_gives_up_the_place(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    slow = {"game": "adjacent-claim", "size": "20x20"}  # Takes as long as an analysis may.
+
+    def client(address: str) -> httpx.Client:
+        transport = httpx.HTTPTransport(local_address=address)
+        return httpx.Client(base_url=server.child.url, timeout=WAIT, transport=transport)
+
+    def give_up(greedy: httpx.Client) -> int | None:
+        """Ask for an analysis and hang up."""
+        try:
+            return greedy.get("/api/analysis", params=slow, timeout=0.05).status_code
+        except httpx.TimeoutException:
+            return None
+
+    with client("127.0.0.2") as greedy, client("127.0.0.3") as other:
+        assert {give_up(greedy) for _ in range(100)} <= {None, 429}  # More than may ever wait.
+        quick = {"game": "isolation", "moves": "7; 4"}
+        for one in (other, greedy):
+            found = one.get("/api/analysis", params=quick)
+            assert found.status_code == 200 and found.elapsed.total_seconds() < 10
+    assert server.stop() == ""

@@ -1,8 +1,10 @@
-"""The worker processes: whatever they are asked, the pool recovers."""
+"""The worker processes: whatever they are asked, the rest of the work is done."""
 
 import asyncio
+import os
 import signal
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,13 @@ import pytest
 from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
-from quintet.web import work, workers
+from quintet.web import work, worker_process, workers
+from quintet.web.api_error import ApiError
+from quintet.web.fair_queue import FairQueue
+from quintet.web.worker_process import WorkerDied
 from quintet.web.workers import WorkerPool
+
+PATIENCE = 30.0
 
 
 def deaf() -> None:
@@ -20,47 +27,70 @@ def deaf() -> None:
     threading.Event().wait()
 
 
-def linger(mark: Path) -> str:
-    """Work that does not end the first time."""
-    if mark.exists():
-        return "again"
-    mark.touch()
-    threading.Event().wait()
-    return "first"
+def linger(begun: Path, go: Path) -> str:
+    """Work that waits for a sign."""
+    begun.touch()
+    while not go.exists():
+        threading.Event().wait(0.01)
+    return "done"
 
 
-def test_work_that_ignores_its_alarm_is_killed_and_the_rest_starts_again(
+def die_twice(mark: Path) -> str:
+    """Work that ends its process the first two times."""
+    deaths = len(mark.read_text()) if mark.exists() else 0
+    if deaths < 2:
+        mark.write_text("x" * (deaths + 1))
+        os._exit(1)
+    return "alive"
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+def test_work_that_ends_its_process_or_does_not_end_disturbs_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def ask() -> object:
+    monkeypatch.setattr(worker_process, "LATE", 0.2)
+    begun, go = tmp_path / "begun", tmp_path / "go"
+
+    async def ask() -> None:
         pool = WorkerPool(2, {})
         try:
-            other = asyncio.create_task(pool.run(60, linger, tmp_path / "mark"))
-            while not (tmp_path / "mark").exists():
-                await asyncio.sleep(0.01)
-            monkeypatch.setattr(workers, "STARTUP", 0.5)
-            stuck = asyncio.create_task(pool.run(0.5, deaf))
+            other = asyncio.create_task(pool.run(60, linger, begun, go))
+            await until(begun.exists)
             with pytest.raises(work.TimeUp):
-                await stuck
-            monkeypatch.undo()
-            assert await other == "again"
-            return (await pool.choose("greedy", start(GAMES["isolation"])))[0]
+                await pool.run(0.5, deaf)
+            with pytest.raises(WorkerDied, match="with status 7"):
+                await pool.run(10, os._exit, 7)
+            assert await pool.run(10, die_twice, tmp_path / "mark") == "alive"
+            begun.unlink()
+            go.touch()
+            assert await other == "done" and not begun.exists()  # It was not started again.
+            assert isinstance((await pool.choose("greedy", start(GAMES["isolation"])))[0], int)
         finally:
             pool.close()
 
-    assert isinstance(asyncio.run(ask()), int)
+    asyncio.run(ask())
 
 
-def test_a_compiled_search_reacts_to_its_alarm() -> None:
+def test_a_compiled_search_reacts_to_its_alarm_and_to_being_cancelled() -> None:
     big = start(GAMES["gridlock"], size="7x7")
 
     async def ask() -> None:
         pool = WorkerPool(2, {})
-        processes = pool.pool
         try:
             with pytest.raises(work.TimeUp):
                 await pool.run(2.0, work.judge, write_position(big), big.moves[0])
-            assert pool.pool is processes  # The same process continues.
+            [worker] = pool.idle
+            study = asyncio.create_task(pool.study("", 60.0, work.judge, write_position(big), big.moves[0]))
+            await until(lambda: bool(pool.busy))
+            study.cancel()
+            await asyncio.wait([study])
+            assert pool.idle == [worker] and worker.alive  # The same process continues.
+            assert await pool.run(10, os.getpid) == worker.process.pid
         finally:
             pool.close()
 
@@ -73,12 +103,13 @@ def test_analysis_never_keeps_the_games_waiting() -> None:
     async def ask() -> bool:
         pool = WorkerPool(1, {})
         try:
-            study = asyncio.create_task(pool.study(30.0, work.judge, big, 1))
-            while not pool.studying.locked():
-                await asyncio.sleep(0)
+            study = asyncio.create_task(pool.study("", 30.0, work.judge, big, 1))
+            await until(lambda: bool(pool.busy))
             move, _ = await pool.choose("random", start(GAMES["isolation"]))
+            waiting = not study.done()
             study.cancel()
-            return isinstance(move, int) and not study.done()
+            await asyncio.wait([study])
+            return isinstance(move, int) and waiting
         finally:
             pool.close()
 
@@ -99,3 +130,51 @@ def test_engines_have_less_time_when_many_wait() -> None:
 
     spent = asyncio.run(ask())
     assert spent[-1] < 0.75 * workers.ENGINE_SECONDS
+
+
+def test_addresses_take_turns_and_one_alone_cannot_fill_the_queue() -> None:
+    async def story() -> list[str]:
+        queue, done = FairQueue(1, most=6, most_per_address=3), list[str]()
+        gate = asyncio.Event()
+
+        async def visit(address: str, name: str) -> None:
+            async with queue.place(address):
+                await gate.wait()
+                done.append(name)
+
+        visits = [asyncio.create_task(visit("a", f"a{number}")) for number in range(4)]
+        await until(lambda: queue.length == 3)
+        with pytest.raises(ApiError, match="3 of your requests are waiting") as refused:
+            await visit("a", "a4")
+        assert refused.value.http_status == 429
+        visits += [asyncio.create_task(visit(address, address)) for address in "bcd"]
+        await until(lambda: queue.length == 6)
+        with pytest.raises(ApiError, match="busy") as refused:
+            await visit("e", "e")
+        assert refused.value.http_status == 503
+        visits[2].cancel()  # Whoever goes away leaves its place in the queue.
+        await until(lambda: queue.length == 5)
+        gate.set()
+        await asyncio.gather(*visits, return_exceptions=True)
+        assert queue.free == 1 and not queue.waiting
+        return done
+
+    assert asyncio.run(story()) == ["a0", "a1", "b", "c", "d", "a3"]
+
+
+def test_a_place_that_is_given_to_somebody_who_goes_away_is_passed_on() -> None:
+    async def story() -> None:
+        queue = FairQueue(1, 9, 9)
+
+        async def visit() -> None:
+            async with queue.place(""):
+                pass
+
+        async with queue.place(""):
+            waiting = asyncio.create_task(visit())
+            await until(lambda: queue.length == 1)
+        waiting.cancel()  # It has been given the place, and does not know yet.
+        await asyncio.wait([waiting])
+        assert waiting.cancelled() and queue.free == 1
+
+    asyncio.run(story())

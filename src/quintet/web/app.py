@@ -74,7 +74,7 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     """Open the lobby, and close it at the end."""
     async with AsyncExitStack() as stack:
         store = stack.enter_context(Store(settings.database))
-        workers = WorkerPool(settings.workers, settings.custom_players)
+        workers = WorkerPool(settings.workers, settings.custom_players, settings.limited)
         stack.callback(workers.close)
         lobby = app.state.lobby = Lobby(store, workers)
         stack.push_async_callback(lobby.close)

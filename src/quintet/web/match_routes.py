@@ -15,6 +15,7 @@ from quintet.web import messages, work
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
+from quintet.web.study_requests import study
 from quintet.web.study_routes import make_match
 from quintet.web.table import Table
 
@@ -186,4 +187,4 @@ async def review(request: Request, id: Id) -> Json:
     found = await lobby.read(lobby.store.record, id)
     if found.result == UNFINISHED:
         raise ApiError(409, "The game is not over yet.")
-    return Json(await lobby.workers.study(REVIEW_SECONDS, work.review_record, write_record(found), REVIEW_SECONDS))
+    return Json(await study(request, REVIEW_SECONDS, work.review_record, write_record(found), REVIEW_SECONDS))

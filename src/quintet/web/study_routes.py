@@ -31,6 +31,7 @@ from quintet.web import messages, players, work
 from quintet.web.api_error import ApiError
 from quintet.web.players import EngineInfo
 from quintet.web.responses import Json, read_body, returns
+from quintet.web.study_requests import study
 
 ANALYSIS_SECONDS = 4.0
 PUZZLE_SECONDS = 10.0
@@ -192,7 +193,7 @@ async def analysis(request: Request, match: RequestedMatch) -> Json:
     """The value of a position and of each legal move, as far as a few seconds allow."""
     first = match.positions[0]
     arguments = write_position(first), write_moves(first, match.moves), ANALYSIS_SECONDS
-    return Json(await request.app.state.lobby.workers.study(ANALYSIS_SECONDS, work.analyze, *arguments))
+    return Json(await study(request, ANALYSIS_SECONDS, work.analyze, *arguments))
 
 
 @router.get("/puzzles/daily", **returns(work.PuzzleAnswer))
@@ -200,7 +201,7 @@ async def daily(
     request: Request, day: Annotated[date | None, Query(description="A date; by default today in UTC.")] = None
 ) -> Json:
     """The puzzle of the day, the same for everybody."""
-    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.daily_puzzle, day or today()))
+    return Json(await study(request, PUZZLE_SECONDS, work.daily_puzzle, day or today()))
 
 
 @router.post("/puzzles/judge", **returns(work.Verdict, body=messages.Guess))
@@ -215,7 +216,7 @@ async def judge(request: Request) -> Json:
     if move not in found.moves:
         raise ApiError(422, found.refusal(move))
     check_puzzle_board(found)
-    return Json(await request.app.state.lobby.workers.study(PUZZLE_SECONDS, work.judge, guess.position, move))
+    return Json(await study(request, PUZZLE_SECONDS, work.judge, guess.position, move))
 
 
 @router.get("/puzzles/{game}", **returns(work.PuzzleAnswer, 404))
@@ -234,9 +235,7 @@ async def puzzle(
     """The puzzle for a seed."""
     empty = make_match(known_game(game).name, size, target, values, shuffle).position
     check_puzzle_board(empty)
-    found = await request.app.state.lobby.workers.study(
-        PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating
-    )
+    found = await study(request, PUZZLE_SECONDS, work.make_puzzle, write_position(empty), seed, rating)
     if isinstance(found, str):
         raise ApiError(404, found)
     return Json(found)

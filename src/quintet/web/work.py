@@ -7,12 +7,13 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from multiprocessing import parent_process
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from threading import Thread
-from typing import ParamSpec, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec.structs import asdict
@@ -41,7 +42,6 @@ ALARMS = hasattr(signal, "SIGALRM")
 """Whether the system interrupts a process after a time and lets it step back; Windows does neither."""
 
 Result = TypeVar("Result")
-Arguments = ParamSpec("Arguments")
 encode = msgspec.json.Encoder().encode
 
 
@@ -68,16 +68,57 @@ class TimeUp(BaseException):
     """Work took longer than it may; not an `Exception`, which an engine's door would take for the engine's."""
 
 
-def start_process() -> None:
+@dataclass(frozen=True, slots=True)
+class Job(Generic[Result]):
+    """A piece of work, and the seconds it may take."""
+
+    seconds: float
+    work: Callable[[], Result]
+
+
+def serve(connection: Connection, memory: int | None = None) -> None:
+    """Do one job after another in a worker process, until the server ends or kills it."""
+    start_process(memory)
+    connection.send(None)
+    while True:
+        try:
+            job: Job[object] = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer: object = within(job.seconds, job.work)
+        except (TimeUp, Exception) as error:
+            answer = error
+        try:
+            connection.send(answer)
+        except OSError:
+            return
+        except Exception:  # It cannot be pickled.
+            connection.send(RuntimeError(f"{type(answer).__name__}: {answer}"))
+
+
+def start_process(memory: int | None) -> None:
     """Prepare a worker: Ctrl-C is for the server, no worker outlives it, and the server's own work goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if ALARMS:
         os.nice(NICENESS)
         signal.signal(signal.SIGALRM, _time_up)
+    if memory:
+        limit_memory(memory)
     shared.memory, shared.boards = MEMORY, BOARDS
     parent = parent_process()
     assert parent
     Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+
+
+def limit_memory(size: int) -> None:
+    """Refuse this process more memory than that, and its children, where the system can."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+    except (ModuleNotFoundError, OSError, ValueError):
+        pass  # Not every system has this limit.
 
 
 def _follow(parent: int) -> None:
@@ -86,20 +127,26 @@ def _follow(parent: int) -> None:
     os._exit(0)
 
 
+_working = False
+"""Whether an alarm has something to interrupt."""
+
+
 def _time_up(*_: object) -> None:
-    raise TimeUp
+    if _working:
+        raise TimeUp
 
 
-def within(
-    seconds: float, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
-) -> Result:
+def within(seconds: float, work: Callable[[], Result]) -> Result:
     """Do some work, or raise `TimeUp`; without alarms, the caller must end the process."""
+    global _working
     if not ALARMS:
-        return work(*args, **kwargs)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+        return work()
+    _working = True
     try:
-        return work(*args, **kwargs)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        return work()
     finally:
+        _working = False
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -109,6 +156,15 @@ def engine(who: str) -> Engine:
     made = make_engine(who)
     assert made
     return made
+
+
+def load(who: str) -> str:
+    """Make an engine, so that its first move does not wait for it; gives why it cannot be made."""
+    try:
+        engine(who)
+    except (EngineFault, UnknownPlayer) as fault:
+        return str(fault)
+    return ""
 
 
 def choose(who: str, text: str, seconds: float) -> tuple[int | str, float]:

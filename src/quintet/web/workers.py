@@ -1,18 +1,21 @@
 """Worker processes for engines, analysis, reviews and puzzles, so that the event loop never waits."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import AsyncExitStack
 from functools import partial
-from multiprocessing import active_children, get_context
 from typing import TypeVar, TypeVarTuple
 
+from quintet.engines.door import as_fault
 from quintet.notation import write_position
 from quintet.rules import Position
+from quintet.view import CUSTOM_PREFIX
 from quintet.web import work
 from quintet.web.api_error import ApiError
+from quintet.web.fair_queue import FairQueue
+from quintet.web.metrics import FAULTS, WAITING
+from quintet.web.worker_process import WorkerDied, WorkerFault, WorkerProcess
 
 ENGINE_SECONDS = 2.0
 """An engine's time limit per move."""
@@ -20,65 +23,72 @@ MIN_SECONDS = 0.1
 """Its time limit when many engines wait, at least."""
 GRACE = 5.0
 """Seconds after its time limit when work is interrupted."""
-STARTUP = 20.0
-"""Seconds after that when its process is killed: it may have to start first."""
+LOAD_SECONDS = 60.0
+"""The time to load a custom player: some load a network first."""
 MIN_WORKERS = 2
 """Analysis must not keep the games waiting."""
-QUEUE = 32
+QUEUE = 64
 """The most studies (analysis, reviews, puzzles) that may wait."""
+QUEUE_PER_ADDRESS = 8
+"""Those of one address."""
 CLOCK_SHARE = 0.1
 """The most of its clock that an engine spends on a move."""
 TRIES = 3
-"""How often work is started again because its process died."""
+"""How often work is started whose process dies."""
+CUSTOM_MEMORY = 2 << 30
+"""Bytes of memory that the process of a custom player may have."""
 
 Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")
+log = logging.getLogger("quintet.web")
 
 
 class WorkerPool:
-    """The worker processes of one server process."""
+    """The worker processes of one server process.
 
-    def __init__(self, workers: int, custom_players: Mapping[str, str]) -> None:
+    Custom players are code that is not ours. Each has a process of its own, which it may end or fill without harm to
+    other work; after a fault it gets a new one.
+    """
+
+    def __init__(self, workers: int, custom_players: Mapping[str, str], limited: bool = True) -> None:
         """Start processes as they are needed; custom players are those that the operator offers, by their names."""
         self.workers, self.custom_players = max(MIN_WORKERS, workers), custom_players
-        self.pool = self.make_pool()
+        self.idle: list[WorkerProcess] = []
+        self.busy: set[WorkerProcess] = set()
         # Work waits here for a process, so that its time is counted from when it starts.
         self.free = asyncio.Semaphore(self.workers)
         # Studies take seconds, moves milliseconds: one process is always left for people's games.
-        self.studying = asyncio.Semaphore(self.workers - 1)
+        self.studies = FairQueue(self.workers - 1, QUEUE, QUEUE_PER_ADDRESS if limited else QUEUE)
         # Matches between engines take turns, however many there are.
         self.exhibiting = asyncio.Semaphore(1)
+        self.custom = {who: asyncio.Lock() for who in custom_players}
+        self.custom_processes: dict[str, WorkerProcess] = {}
         self.choosing = 0
-        self.waiting = 0
-
-    def make_pool(self) -> ProcessPoolExecutor:
-        """A pool whose processes are spawned, because this process has threads."""
-        return ProcessPoolExecutor(self.workers, get_context("spawn"), work.start_process)
 
     async def run(self, seconds: float, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
         """Call a function in a worker within a time, or raise `TimeUp`; it is called again if the process dies."""
-        loop = asyncio.get_running_loop()
-        job = partial(work.within, seconds, function, *arguments)
         async with self.free:
-            for _ in range(TRIES):
-                pool = self.pool
+            for tried in range(1, TRIES + 1):
                 try:
-                    async with asyncio.timeout(seconds + STARTUP):
-                        found: Found = await loop.run_in_executor(pool, job)
-                        return found
-                except BrokenProcessPool:
-                    self.replace(pool)
-                except TimeoutError:  # It does not react to its alarm.
-                    self.replace(pool)
-                    raise work.TimeUp from None
-        raise ApiError(503, "The worker processes keep failing; try again later.")
+                    return await self.run_once(seconds, partial(function, *arguments))
+                except WorkerDied as death:
+                    FAULTS.labels("worker").inc()
+                    if tried == TRIES:
+                        log.error("work ended its worker process %s", death, extra={"event": "worker_died"})
+                        raise
+        raise AssertionError  # Not reached: the last try returns or raises.
 
-    def replace(self, pool: ProcessPoolExecutor) -> None:
-        """Kill a pool's processes and continue with a new pool, once; the other work in it is started again."""
-        if self.pool is pool:
-            kill_workers()
-            pool.shutdown(wait=False)
-            self.pool = self.make_pool()
+    async def run_once(self, seconds: float, job: Callable[[], Found]) -> Found:
+        """Do a job in a process that is idle, or in a new one."""
+        self.idle = [worker for worker in self.idle if worker.alive]
+        worker = self.idle.pop() if self.idle else WorkerProcess()
+        self.busy.add(worker)
+        try:
+            return await worker.do(seconds, job)
+        finally:
+            self.busy.discard(worker)
+            if worker.alive:
+                self.idle.append(worker)
 
     async def choose(
         self, who: str, position: Position, left: float | None = None, exhibition: bool = False
@@ -87,43 +97,78 @@ class WorkerPool:
         async with AsyncExitStack() as turn:
             if exhibition:
                 await turn.enter_async_context(self.exhibiting)
-                await turn.enter_async_context(self.studying)
+                await turn.enter_async_context(self.studies.place(""))
             # When many engines wait each gets less time, so that one visitor's engines do not hold up everybody's.
             seconds = max(MIN_SECONDS, ENGINE_SECONDS * min(1.0, self.workers / (self.choosing + 1)))
             seconds = seconds if left is None else min(seconds, left * CLOCK_SHARE)
-            chosen = self.custom_players.get(who, who)
             self.choosing += 1
+            WAITING.labels("engine").inc()
             try:
-                return await self.run(seconds + GRACE, work.choose, chosen, write_position(position), seconds)
+                choose = self.choose_custom if who.startswith(CUSTOM_PREFIX) else self.choose_own
+                move, spent = await choose(who, position, seconds)
             except work.TimeUp:
-                return "gave no move in time", seconds + GRACE
-            except ApiError:
-                if who not in self.custom_players:
-                    raise
-                return "it ended the worker process", seconds  # A plug-in can; it would do so again.
+                move, spent = "gave no move in time", seconds + GRACE
+            except WorkerDied as death:
+                move, spent = f"it ended the worker process {death}", seconds
+            except WorkerFault as fault:
+                raise cannot_start(fault) from None
+            except Exception as error:  # Whatever it is, nobody waits for this move for ever.
+                move, spent = str(as_fault(error)), seconds
             finally:
                 self.choosing -= 1
+                WAITING.labels("engine").dec()
+            if isinstance(move, str):
+                FAULTS.labels("engine").inc()
+                log.error("%s forfeits: %s", who, move, extra={"event": "engine_fault", "player": who})
+            return move, spent
 
-    async def study(self, seconds: float, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
-        """What a function works out for a visitor, unless too many are waiting."""
-        if self.waiting >= QUEUE:
-            raise ApiError(503, "The server is busy; try again in a moment.")
-        self.waiting += 1
+    async def choose_own(self, who: str, position: Position, seconds: float) -> tuple[int | str, float]:
+        """The answer of one of our engines."""
+        return await self.run(seconds + GRACE, work.choose, who, write_position(position), seconds)
+
+    async def choose_custom(self, who: str, position: Position, seconds: float) -> tuple[int | str, float]:
+        """The answer of a custom player, in its own process. After a fault it gets a new one."""
+        if who not in self.custom_players:
+            return "this server no longer offers it", 0
+        description = self.custom_players[who]
+        async with self.custom[who]:
+            worker = self.custom_processes.get(who)
+            sound = False
+            try:
+                if worker is None or not worker.alive:
+                    worker = self.custom_processes[who] = WorkerProcess(CUSTOM_MEMORY)
+                    if fault := await worker.do(LOAD_SECONDS, partial(work.load, description)):
+                        return fault, 0
+                job = partial(work.choose, description, write_position(position), seconds)
+                move, spent = await worker.do(seconds + GRACE, job)
+                sound = not isinstance(move, str)
+                return move, spent
+            finally:
+                if not sound and worker:
+                    worker.kill()
+
+    async def study(
+        self, address: str, seconds: float, function: Callable[[*Arguments], Found], *arguments: *Arguments
+    ) -> Found:
+        """What a function works out for a visitor, when it is the turn of the visitor's address."""
         try:
-            async with self.studying:
+            async with self.studies.place(address):
                 return await self.run(seconds + GRACE, function, *arguments)
         except work.TimeUp:
             raise ApiError(503, "This takes too long to compute on this server.") from None
-        finally:
-            self.waiting -= 1
+        except WorkerDied:
+            raise ApiError(503, "This cannot be computed on this server.") from None
+        except WorkerFault as fault:
+            raise cannot_start(fault) from None
 
     def close(self) -> None:
         """Kill the processes, whatever they are doing."""
-        kill_workers()
-        self.pool.shutdown(cancel_futures=True)
+        for worker in (*self.idle, *self.busy, *self.custom_processes.values()):
+            worker.kill()
 
 
-def kill_workers() -> None:
-    """Kill the worker processes: a server process has no other children."""
-    for process in active_children():
-        process.kill()
+def cannot_start(fault: WorkerFault) -> ApiError:
+    """Say that there are no worker processes now."""
+    FAULTS.labels("worker").inc()
+    log.error("a worker process cannot be started: %s", fault, extra={"event": "worker_fault"})
+    return ApiError(503, "The server cannot compute anything now; try again later.")
