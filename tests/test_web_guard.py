@@ -2,10 +2,9 @@
 
 import asyncio
 import json
-import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,8 @@ from serving import Server
 PATIENCE = 30.0
 QUICK = 0.2
 """Seconds of a time limit that a test waits for."""
+FILES = Path("/proc/self/fd")
+"""The files that this process has open."""
 HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -118,11 +119,13 @@ def test_endless_headers_fill_no_memory(tmp_path: Path) -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET / HTTP/1.1\r\n")
         sent, part = 0, b"x-1: " + b"y" * 1_000 + b"\r\n"
-        with pytest.raises(ConnectionError):
+        try:
             while sent < 1 << 28:
                 writer.write(part * 100)
                 await writer.drain()
                 sent += len(part) * 100
+        except ConnectionError:
+            pass
         assert sent < 1 << 25
         writer.close()
 
@@ -165,16 +168,20 @@ def test_a_request_that_does_not_end_is_not_waited_for(name: str, tmp_path: Path
 
 @pytest.mark.usefixtures("hurried")
 def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
+    async def ask_for_ever(lazy: socket.socket) -> None:
+        try:
+            while True:
+                asked = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                await asyncio.get_running_loop().sock_sendall(lazy, asked)
+        except ConnectionError:
+            pass
+
     async def story(port: int) -> None:
         with socket.socket() as lazy:
             lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
             lazy.setblocking(False)
             await asyncio.get_running_loop().sock_connect(lazy, ("127.0.0.1", port))
-            asked = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
-            with pytest.raises(ConnectionError):
-                async with asyncio.timeout(PATIENCE):
-                    while True:
-                        await asyncio.get_running_loop().sock_sendall(lazy, asked)
+            await asyncio.wait_for(ask_for_ever(lazy), PATIENCE)
 
     run(tmp_path, story, limited=False)
 
@@ -230,19 +237,19 @@ def test_files_are_left_for_the_rest_of_the_server(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(connections, "file_limit", lambda: limits.SPARE_FILES + 10)
 
     async def story(port: int) -> None:
-        before = len(os.listdir("/proc/self/fd"))
+        before = len(list(FILES.iterdir()))
         with ExitStack() as stack:
             for _ in range(40):
                 stack.enter_context(socket.create_connection(("127.0.0.1", port)))
                 await asyncio.sleep(0)
             async with asyncio.timeout(PATIENCE):
-                while len(os.listdir("/proc/self/fd")) > before + 40 + 10:
+                while len(list(FILES.iterdir())) > before + 40 + 10:
                     await asyncio.sleep(0.005)
         async with asyncio.timeout(PATIENCE):
             while not await say(port, HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")):
                 pass
 
-    if not os.path.exists("/proc/self/fd"):
+    if not FILES.exists():
         pytest.skip("the system does not list open files")
     run(tmp_path, story)
 
@@ -278,12 +285,9 @@ def test_frames_that_are_no_messages_are_limited(kind: str, code: int, server: S
         url = f"ws://{server.host}/api/matches/{server.begin()['id']}/live"
         async with connect(url, ping_interval=None) as socket:
             frames(socket)
-            with pytest.raises(ConnectionClosed) as closed:
-                async with asyncio.timeout(PATIENCE):
-                    socket.transport.write(b"".join(socket.protocol.data_to_send()))
-                    while True:
-                        await socket.recv()
-            assert closed.value.rcvd is None or closed.value.rcvd.code == code
+            socket.transport.write(b"".join(socket.protocol.data_to_send()))
+            await asyncio.wait_for(socket.wait_closed(), PATIENCE)
+            assert socket.close_code in (code, 1006)  # 1006: the server did not wait for the client.
 
     asyncio.run(flood())
 
@@ -297,9 +301,9 @@ def test_a_flood_of_messages_delays_nobody(server: Server) -> None:
             for _ in range(20_000):
                 socket.protocol.send_text(b'{"type":"ping"}')
             socket.transport.write(b"".join(socket.protocol.data_to_send()))
-            with pytest.raises(ConnectionClosed):
-                while True:
-                    await socket.recv()
+            with suppress(ConnectionClosed):
+                async for said in socket:
+                    assert said in ('{"type":"pong"}', '{"type":"error","error":"Too many messages; slow down."}')
 
     async def story() -> None:
         async with connect(url, local_addr=("127.0.0.2", 0)) as honest:

@@ -22,6 +22,8 @@ class Client:
         """A client of a test, not yet connected."""
         self.test = test
         self.socket: WebSocket | None = None
+        self.address: str | None = None
+        """The address it connects from; by default the system chooses."""
 
     @property
     def path(self) -> str:
@@ -38,7 +40,7 @@ class Client:
     async def connect(self) -> None:
         """Open a socket, and only then close the one before."""
         before, self.socket = self.socket, WebSocket(self.path, self.on_message, self.on_disconnect)
-        await self.socket.open(self.test.host, self.test.port)
+        await self.socket.open(self.test.host, self.test.port, self.address)
         self.on_connect()
         if before:
             before.close()

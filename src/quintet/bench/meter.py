@@ -11,6 +11,17 @@ from pathlib import Path
 import msgspec
 
 
+class HostileFigures(msgspec.Struct):
+    """What hostile clients achieved. They are not part of the other figures."""
+
+    messages: int = 0
+    """Messages that the server's system accepted from flooding sockets."""
+    closed: int = 0
+    """Flooding sockets that the server closed or refused; each opens another one."""
+    half_open_closed: int = 0
+    """Half-open connections that the server closed; each opens another one."""
+
+
 class Figures(msgspec.Struct):
     """The results of a load test. Only acknowledged moves count; latency is from sending one to its acknowledgement."""
 
@@ -27,6 +38,7 @@ class Figures(msgspec.Struct):
     server_cores: float | None = None
     """Cores that the server's processes kept busy."""
     client_cores: float | None = None
+    hostile: HostileFigures | None = None
 
 
 class Meter:

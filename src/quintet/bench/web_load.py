@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
+from quintet.bench.hostile_clients import hostile_clients
 from quintet.bench.load_test import LoadTest
 from quintet.bench.meter import Figures
 from quintet.bench.server_process import ServerFault, serve
@@ -20,6 +21,8 @@ from quintet.errors import QuintetError
 from quintet.web.messages import CreatedMatch, JoinRequest, NewMatch, Seats, Strict, TakenSeat
 from quintet.web.open_files import raise_file_limit
 
+PER_ADDRESS = 32
+"""Clients of one address, where they are spread over several."""
 SPARE_FILES = 200
 """Open files that a server or its clients have besides sockets."""
 
@@ -48,13 +51,30 @@ class Plan:
     """Open sockets, at least: spectators are added to the players."""
     pace: float = 0
     """Average seconds between the moves of a match; 0 for no pause."""
+    flooding: int = 0
+    """Sockets beside them that send messages as fast as they can."""
+    half_open: int = 0
+    """Connections beside them with a request that never ends."""
+
+    @property
+    def hostile(self) -> bool:
+        """Whether there are clients that try to disturb the others."""
+        return self.flooding > 0 or self.half_open > 0
 
 
-def prepare(url: str, plan: Plan) -> LoadTest:
-    """A load test whose matches are created as people do it: one creates a match, the other joins."""
+def prepare(url: str, plan: Plan, spread: bool = False) -> LoadTest:
+    """A load test whose matches are created as people do it: one creates a match, the other joins.
+
+    The clients can be spread over many addresses of this machine, as people are, so that the server's limits per
+    address are those of a few clients.
+    """
     test = LoadTest(url)
     server = HTTPConnection(test.host, test.port, timeout=30)
     for number, game in zip(range(plan.matches), cycle(plan.games), strict=False):
+        if spread and number % (PER_ADDRESS // 2) == 0:
+            server.close()
+            address = local_address(len(test.clients))
+            server = HTTPConnection(test.host, test.port, timeout=30, source_address=(address, 0))
         alone = number < plan.engines
         seats = Seats(two=plan.engine if alone else HUMAN)
         created = post(server, "/api/matches", NewMatch(game, plan.size, seats=seats), CreatedMatch)
@@ -66,7 +86,16 @@ def prepare(url: str, plan: Plan) -> LoadTest:
     tables = cycle([client.table for client in test.clients if isinstance(client, Player)])
     while len(test.clients) < plan.sockets:
         test.clients.append(Spectator(test, next(tables)))
+    if spread:
+        for number, client in enumerate(test.clients):
+            client.address = local_address(number)
     return test
+
+
+def local_address(number: int) -> str:
+    """The address of a client, by its number."""
+    network, host = divmod(number // PER_ADDRESS, 250)
+    return f"127.0.{1 + network}.{1 + host}"
 
 
 def post(server: HTTPConnection, path: str, body: Strict, answer: type[Answer]) -> Answer:
@@ -83,26 +112,36 @@ def post(server: HTTPConnection, path: str, body: Strict, answer: type[Answer]) 
 
 
 def run(plan: Plan, seconds: float, url: str | None = None, database: str | None = None) -> Figures:
-    """Run a load test on the server at a URL, or on one started for it, by default with a temporary database."""
+    """Run a load test on the server at a URL, or on one started for it, by default with a temporary database.
+
+    Only a server without hostile clients is started without limits.
+    """
     raise_file_limit(max(plan.sockets, 2 * plan.matches) + SPARE_FILES)
     try:
         if url:
-            return measure(prepare(url, plan), seconds)
+            return measure(prepare(url, plan), seconds, plan=plan)
         with tempfile.TemporaryDirectory(prefix="quintet-") as scratch:
-            server = serve(database or f"sqlite:///{scratch}/quintet.db", "--no-limits")
+            options = () if plan.hostile else ("--no-limits",)
+            server = serve(database or f"sqlite:///{scratch}/quintet.db", *options)
             try:
-                return measure(prepare(server.url, plan), seconds, server.process.pid)
+                return measure(prepare(server.url, plan, plan.hostile), seconds, server.process.pid, plan)
             finally:
                 server.stop()
     except (ServerFault, WebSocketFault) as fault:
         raise LoadFault(str(fault)) from None
 
 
-def measure(test: LoadTest, seconds: float, server: int | None = None) -> Figures:
+def measure(test: LoadTest, seconds: float, server: int | None = None, plan: Plan | None = None) -> Figures:
     """The results of a load test, on the fastest event loop there is."""
-    work = test.run(seconds, server)
+    run = asyncio.run
     if find_spec("uvloop"):
         import uvloop
 
-        return uvloop.run(work)
-    return asyncio.run(work)
+        run = uvloop.run
+    if plan is None or not plan.hostile:
+        return run(test.run(seconds, server))
+    path = test.clients[0].path
+    with hostile_clients(test.host, test.port, path, plan.flooding, plan.half_open, spread=server is not None) as end:
+        figures = run(test.run(seconds, server))
+        figures.hostile = end()
+        return figures

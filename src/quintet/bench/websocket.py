@@ -41,11 +41,12 @@ class WebSocket(asyncio.Protocol):
         self.rest = b""
         self.closed = False
 
-    async def open(self, host: str, port: int) -> None:
-        """Connect; a `WebSocketFault` if that fails."""
+    async def open(self, host: str, port: int, address: str | None = None) -> None:
+        """Connect, perhaps from one of this machine's addresses; a `WebSocketFault` if that fails."""
         self.host = f"{host}:{port}"
+        local = (address, 0) if address else None
         try:
-            await asyncio.get_running_loop().create_connection(lambda: self, host, port)
+            await asyncio.get_running_loop().create_connection(lambda: self, host, port, local_addr=local)
         except OSError as error:
             raise WebSocketFault(f"cannot connect to {self.host}: {error}") from None
         await self.opened

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from quintet.bench.meter import Figures
     from quintet.bench.tables import Row
 
+FASTEST_PACE = 0.1
+"""Seconds between the moves of a match, at least, on a server with its limits."""
+
 bench = typer.Typer(cls=Commands, help="Run a benchmark.", rich_markup_mode=None)
 
 
@@ -191,6 +194,12 @@ def bench_serve(
         typer.Option(min=0, metavar="SECONDS", help="Average pause between the moves of a match; 0 is full speed."),
     ] = 0,
     seconds: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="How long to measure.")] = 10,
+    flooding: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Add N hostile sockets that send as fast as they can.")
+    ] = 0,
+    half_open: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Add N hostile connections with requests that never end.")
+    ] = 0,
     url: Annotated[
         str | None, typer.Option(metavar="URL", help="Measure a running server, started with --no-limits.")
     ] = None,
@@ -212,11 +221,14 @@ def bench_serve(
         start(game, size)
     elif size is not None:
         raise Usage("--size needs a game")
+    if (flooding or half_open) and pace < FASTEST_PACE:
+        raise Usage(f"--flooding and --half-open need a --pace of at least {FASTEST_PACE}: the server has its limits")
     require("the web server", "web", *WEB)
     from quintet.bench import web_load as load
 
+    games = tuple(GAMES) if game is None else (game,)
     plan = load.Plan(
-        tuple(GAMES) if game is None else (game,), size, matches, min(engines, matches), engine, sockets, pace
+        games, size, matches, min(engines, matches), engine, sockets, pace, flooding=flooding, half_open=half_open
     )
     figures = load.run(plan, seconds, url, database)
     if json:
@@ -237,6 +249,9 @@ def figures_table(figures: "Figures") -> Iterator["Row"]:
         yield ("server memory", f"{figures.server_mb:.0f} MB")
         yield ("server cores", f"{figures.server_cores:.2f}")
     yield ("client cores", f"{figures.client_cores:.2f}")
+    if figures.hostile:
+        yield ("hostile messages", f"{figures.hostile.messages:,}")
+        yield ("hostile closed", f"{figures.hostile.closed:,} flooding, {figures.hostile.half_open_closed:,} half-open")
     yield ("errors", str(sum(figures.errors.values())))
     for error, times in figures.errors.items():
         yield (f"{times} times:", f" {error}")

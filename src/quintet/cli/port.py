@@ -6,6 +6,8 @@ from quintet.cli.common import Unfinished
 
 BACKLOG = 2_048
 """Connections that may wait to be accepted."""
+RECEIVE_BUFFER = 65_536
+"""Bytes that the system receives for a connection before the server reads them: requests and messages are small."""
 
 
 def open_port(host: str, port: int) -> tuple[socket.socket, str]:
@@ -13,6 +15,7 @@ def open_port(host: str, port: int) -> tuple[socket.socket, str]:
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except OSError as error:

@@ -99,7 +99,7 @@ class Gateway:
             raise ApiError(429, "Too many requests; wait a moment.")
 
     def check_host(self, scope: Scope) -> None:
-        """Refuse a request to a host name that is not ours: it may be of a page that looks like ours (DNS rebinding)."""
+        """Refuse a request to a host name that is not ours: a page of another site may be behind it (DNS rebinding)."""
         host = header(scope, b"host")
         if allows_host(host, self.hosts):
             return

@@ -13,7 +13,7 @@ import uvicorn
 
 from quintet.web.app import Settings, make_app
 from quintet.web.connections import Connections
-from quintet.web.guard import guarded_protocols
+from quintet.web.http_guard import guarded_protocols
 from quintet.web.limits import ALL_SOCKETS
 from quintet.web.open_files import raise_file_limit
 

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from quintet.arena.workers import how_it_ended
 from quintet.web import work
@@ -14,7 +14,7 @@ from quintet.web import work
 STARTUP = 30.0
 """Seconds to start."""
 LATE = 15.0
-"""Seconds after its time when a process is killed: it may be loading compiled code, which an alarm does not interrupt."""
+"""Seconds after its time when a process is killed: it may be loading compiled code, which no alarm interrupts."""
 ENDING = 3.0
 """Seconds to react when a job is cancelled."""
 
@@ -67,7 +67,7 @@ class WorkerProcess:
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # Nobody may be waiting any more.
         try:
             async with asyncio.timeout(seconds + LATE):
-                found: Found | BaseException = await asyncio.shield(answer)
+                found = await asyncio.shield(answer)
         except TimeoutError:
             self.kill()
             raise work.TimeUp from None
@@ -86,13 +86,13 @@ class WorkerProcess:
         if not answer.done():
             self.kill()
 
-    def ask(self, job: object) -> object:
+    def ask(self, job: work.Job[Found]) -> Found | BaseException:
         """Hand over a job and wait for the answer, in the thread."""
         try:
             self.connection.send(job)
         except OSError:
             pass  # It has just died, which is noticed where its answer is read.
-        return self.receive()
+        return cast(Found | BaseException, self.receive())
 
     def receive(self) -> object:
         """The next answer, in the thread."""
