@@ -33,11 +33,22 @@ def test_the_pace_is_kept() -> None:
     assert 4 * 2 / 0.2 * 0.4 < found["moves"] < 4 * 2 / 0.2 * 1.4
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address only")
+def test_hostile_clients_are_measured_apart() -> None:
+    hostile = ("--flooding", "3", "--half-open", "5")
+    done = bench_serve("--matches", "40", "--pace", "1", "--sockets", "100", "--seconds", "2", *hostile, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["errors"] == {} and found["moves"] > 20
+    assert found["hostile"]["messages"] > 1_000 and found["flooding"] == 3 and found["half_open"] == 5
+
+
 def test_what_cannot_be_done_is_said_in_a_line() -> None:
     for options, status, said in (
         (["--url", "http://127.0.0.1:1"], 1, "no server answers"),
         (["--size", "5x5"], 2, "--size needs a game"),
         (["chess"], 2, "chess"),
+        (["--flooding", "1"], 2, "need a --pace"),
         (["--database", "sqlite:////nowhere/at/all.db"], 1, "the server does not start"),
         (["--engines", "1", "--engine", "stockfish"], 1, "the server refused a request"),
     ):
