@@ -186,12 +186,15 @@ def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
     run(tmp_path, story, limited=False)
 
 
-def test_requests_are_not_queued_without_end(tmp_path: Path) -> None:
+def test_requests_are_not_queued_without_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def story(port: int) -> None:
         answer = await say(port, HEALTH * 2_000)
         assert answer.count(b"HTTP/1.1 200") <= limits.PIPELINE + 1
+        for rest in (b"nonsense\r\n\r\n", HEALTH + b"nonsense\r\n\r\n"):
+            await say(port, HEALTH + rest)  # The connection ends while the first request is answered.
 
     run(tmp_path, story)
+    assert not caplog.records
 
 
 def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Path) -> None:
@@ -234,7 +237,7 @@ def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Pat
 
 
 def test_files_are_left_for_the_rest_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "file_limit", lambda: limits.SPARE_FILES + 10)
+    monkeypatch.setattr(connections, "file_limit", lambda: 20)
 
     async def story(port: int) -> None:
         before = len(list(FILES.iterdir()))

@@ -40,7 +40,7 @@ class Connections:
         """Every open connection, and when the server is done waiting for one that it has closed."""
         self.requesting: Counter[str] = Counter()
         """Connections per address that are not WebSockets."""
-        self.most = file_limit() - SPARE_FILES
+        self.most = max(file_limit() - SPARE_FILES, file_limit() // 2)
         self.sweeping: asyncio.TimerHandle | None = None
 
     def admit(self, connection: Connection, address: str) -> bool:

@@ -9,7 +9,8 @@ from typing import cast
 
 import httptools
 import msgspec
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from quintet.web import limits
 from quintet.web.connections import NEVER, Connections
@@ -41,6 +42,8 @@ class GuardedHttp(HttpToolsProtocol):
     """Bytes of the first line and the headers so far."""
     in_body = False
     problem: Refused | None = None
+    answering: RequestResponseCycle | None = None
+    """The request that is being answered; others may wait behind it."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection, if there are not too many."""
@@ -56,6 +59,7 @@ class GuardedHttp(HttpToolsProtocol):
         """The connection has ended."""
         self.guard.closing.pop(self, None)
         self.uncount()
+        self.drop_requests()
         super().connection_lost(exc)
 
     def uncount(self) -> None:
@@ -176,11 +180,21 @@ class GuardedHttp(HttpToolsProtocol):
             body = msgspec.json.encode(Problem(problem.error))
             head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
             self.transport.write(STATUS_LINE[problem.status] + head + body)
-        self.pipeline.clear()
-        if cycle:
-            cycle.disconnected = True
-            cycle.message_event.set()
+        self.drop_requests()
         self.transport.close()
+
+    def drop_requests(self) -> None:
+        """Nobody waits for answers any more."""
+        self.pipeline.clear()
+        for cycle in (self.answering, self.cycle):
+            if cycle and not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """Answer a request."""
+        self.answering = cycle
+        super()._start_asgi_task(cycle, app)
 
 
 def guarded_protocols(connections: Connections) -> tuple[type[GuardedHttp], type[GuardedWebSocket]]:
