@@ -89,6 +89,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "CLOSING_SECONDS", QUICK)
 
 
+UPGRADE = b"GET /api/matches/x/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 POST = b"POST /api/records HTTP/1.1\r\nHost: localhost\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 TOO_MUCH = {
@@ -141,14 +142,11 @@ TOO_SLOW = {
     "second": ([HEALTH + b"GET / HTTP/1.1\r\n"], 0),
     "body-after-the-answer": ([b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"], 0),
     "handshake": (
-        [b"GET /api/matches/x/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"],
+        [UPGRADE],
         408,
     ),
     "header-too-long-for-a-websocket": (
-        [
-            b"GET /api/matches/x/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"x: " + b"y" * 9_000 + b"\r\n\r\n"
-        ],
+        [UPGRADE + b"x: " + b"y" * 9_000 + b"\r\n\r\n"],
         0,
     ),
 }
@@ -190,7 +188,7 @@ def test_requests_are_not_queued_without_end(tmp_path: Path, caplog: pytest.LogC
     async def story(port: int) -> None:
         answer = await say(port, HEALTH * 2_000)
         assert answer.count(b"HTTP/1.1 200") <= limits.PIPELINE + 1
-        for rest in (b"nonsense\r\n\r\n", HEALTH + b"nonsense\r\n\r\n"):
+        for rest in (b"nonsense\r\n\r\n", HEALTH + b"nonsense\r\n\r\n", UPGRADE + b"\r\n"):
             await say(port, HEALTH + rest)  # The connection ends while the first request is answered.
 
     run(tmp_path, story)

@@ -95,7 +95,10 @@ class GuardedHttp(HttpToolsProtocol):
             self.set_deadline(limits.HEAD_SECONDS)  # It has sent something, but no request.
 
     def handle_websocket_upgrade(self) -> None:
-        """Let the other protocol continue."""
+        """Let the other protocol continue, unless a request before is still being answered."""
+        if self.answering and not self.answering.response_complete:
+            self.refuse(Refused(400, "A WebSocket needs a connection of its own."))
+            return
         self.uncount()
         self.guard.closing.pop(self, None)
         super().handle_websocket_upgrade()
