@@ -265,7 +265,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert server.stop() == ""
 
 
-@pytest.mark.parametrize(("kind", "code"), [("pings", 1008), ("pongs", 1008), ("parts", 1008), ("not-text", 1007)])
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [("pings", 1008), ("pongs", 1008), ("parts", 1008), ("not-text", 1007), ("wrong-then-not-text", 1007)],
+)
 def test_frames_that_are_no_messages_are_limited(kind: str, code: int, server: Server) -> None:
     def frames(socket: Any) -> None:
         match kind:
@@ -279,7 +282,10 @@ def test_frames_that_are_no_messages_are_limited(kind: str, code: int, server: S
                 socket.protocol.send_text(b"", fin=False)
                 for _ in range(5_000):
                     socket.protocol.send_continuation(b"", fin=False)
+            case "not-text":
+                socket.protocol.send_text(b"\xff\xfe")
             case _:
+                socket.protocol.send_text(b"wrong")  # Answered when the socket is closed already.
                 socket.protocol.send_text(b"\xff\xfe")
 
     async def flood() -> None:

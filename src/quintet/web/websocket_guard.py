@@ -3,8 +3,9 @@
 import asyncio
 from typing import Any
 
-from uvicorn._types import ASGIReceiveEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.config import Config
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.frames import Frame
@@ -91,6 +92,12 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
         return message
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send a message of the application, unless the socket has been closed meanwhile."""
+        if self.close_sent:
+            raise ClientDisconnected
+        await super().send(message)
 
     def handle_cont(self, event: Frame) -> None:
         """A part of a message."""
