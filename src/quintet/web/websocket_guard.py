@@ -95,7 +95,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send a message of the application, unless the socket has been closed meanwhile."""
-        if self.close_sent:
+        if self.close_sent or self.transport.is_closing():
             raise ClientDisconnected
         await super().send(message)
 
