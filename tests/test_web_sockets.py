@@ -118,6 +118,7 @@ def test_a_client_that_never_reads_is_disconnected(tmp_path: Path, monkeypatch: 
                 async with asyncio.timeout(PATIENCE):
                     assert await connection.next_message(silence) is None
                 assert connection.closed and not table.subscribers
+                assert await Connection(Pipe().send, table).next_message(silence, 0.01) is None  # It says no hello.
 
     asyncio.run(play())
 

@@ -8,7 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Protocol
 
 from quintet.web.limits import ALL_CONNECTIONS, CONNECTIONS, SPARE_FILES, network_of
-from quintet.web.metrics import LIMITED, SLOW
+from quintet.web.metrics import LIMITED
 from quintet.web.open_files import file_limit
 
 SWEEP_SECONDS = 1.0
@@ -85,6 +85,5 @@ class Connections:
                 elif now >= end:
                     connection.transport.abort()
             elif now >= connection.deadline:
-                SLOW.labels("client").inc()
                 connection.expire()
         self.sweeping = loop.call_later(SWEEP_SECONDS, self.sweep) if self.closing else None

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from quintet.web import limits
 from quintet.web.connections import NEVER, Connections
 from quintet.web.messages import Problem
-from quintet.web.metrics import REFUSED
+from quintet.web.metrics import REFUSED, SLOW
 from quintet.web.websocket_guard import GuardedWebSocket
 
 
@@ -159,10 +159,12 @@ class GuardedHttp(HttpToolsProtocol):
 
     def expire(self) -> None:
         """End a connection that takes too long."""
+        if self.flow.read_paused and not self.flow.write_paused:
+            self.set_deadline(limits.HEAD_SECONDS)  # It is we who did not read.
+            return
+        SLOW.labels("client").inc()
         if self.flow.write_paused:
             self.transport.abort()
-        elif self.flow.read_paused:
-            self.set_deadline(limits.HEAD_SECONDS)  # It is we who did not read.
         elif self.in_body or self.unparsed:
             self.refuse(Refused(408, "The request took too long."))
         else:

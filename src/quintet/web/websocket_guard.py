@@ -13,7 +13,7 @@ from websockets.frames import Frame
 from quintet.web import limits
 from quintet.web.connections import NEVER, Connections
 from quintet.web.limits import Bucket
-from quintet.web.metrics import REFUSED
+from quintet.web.metrics import REFUSED, SLOW
 
 PIECE = 128
 """Bytes that are parsed at a time: a few messages at most, until others have had their turn."""
@@ -56,9 +56,9 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
 
     def expire(self) -> None:
         """End a connection whose handshake takes too long."""
-        if self.handshake_complete:
-            self.deadline = NEVER
-        else:
+        self.deadline = NEVER
+        if not self.handshake_complete:
+            SLOW.labels("client").inc()
             self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
