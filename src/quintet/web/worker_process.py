@@ -52,7 +52,7 @@ class WorkerProcess:
         """Whether the process is running."""
         return not self.killed and self.process.is_alive()
 
-    async def do(self, seconds: float, job: Callable[[], Found]) -> Found:
+    async def do(self, seconds: float, job: Callable[[], Found], late: float | None = None) -> Found:
         """What a job gives. `TimeUp` or `WorkerDied` if it gives nothing. A job that is cancelled is ended.
 
         The process interrupts the job itself after its time; one that does not react is killed.
@@ -66,7 +66,7 @@ class WorkerProcess:
         answer = asyncio.wrap_future(self.thread.submit(self.ask, work.Job(seconds, job)))
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # Nobody may be waiting any more.
         try:
-            async with asyncio.timeout(seconds + LATE):
+            async with asyncio.timeout(seconds + (late or LATE)):
                 found = await asyncio.shield(answer)
         except TimeoutError:
             self.kill()

@@ -23,6 +23,8 @@ MIN_SECONDS = 0.1
 """Its time limit when many engines wait, at least."""
 GRACE = 5.0
 """Seconds after its time limit when work is interrupted."""
+LATE = 2.0
+"""Seconds after that when the process of a custom player is killed."""
 LOAD_SECONDS = 60.0
 """The time to load a custom player: some load a network first."""
 MIN_WORKERS = 2
@@ -107,7 +109,7 @@ class WorkerPool:
                 choose = self.choose_custom if who.startswith(CUSTOM_PREFIX) else self.choose_own
                 move, spent = await choose(who, position, seconds)
             except work.TimeUp:
-                move, spent = "gave no move in time", seconds + GRACE
+                move, spent = "it gave no move in time", seconds + GRACE
             except WorkerDied as death:
                 move, spent = f"it ended the worker process {death}", seconds
             except WorkerFault as fault:
@@ -140,7 +142,7 @@ class WorkerPool:
                     if fault := await worker.do(LOAD_SECONDS, partial(work.load, description)):
                         return fault, 0
                 job = partial(work.choose, description, write_position(position), seconds)
-                move, spent = await worker.do(seconds + GRACE, job)
+                move, spent = await worker.do(seconds + GRACE, job, late=LATE)
                 sound = not isinstance(move, str)
                 return move, spent
             finally:
