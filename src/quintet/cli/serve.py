@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from quintet.llm.mcp.tools import Tools
 
 LONGEST_NAME = 30
+OPERATOR_TOKEN = "QUINTET_OPERATOR_TOKEN"
+SHORTEST_TOKEN = 16
 MCP_HOST, MCP_PORT = "127.0.0.1", 8765
 
 
@@ -42,6 +44,24 @@ def serve(
         typer.Option(metavar="NAME=WHO", help="Offer a player of your own, such as 'Bot=exec:./bot'; repeatable."),
     ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="Disable rate limits (load tests only).")] = False,
+    operator_token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKEN",
+            envvar=OPERATOR_TOKEN,
+            help="Token for /operator and /metrics, at least 16 characters; without one they do not exist.",
+        ),
+    ] = None,
+    log: Annotated[
+        Literal["text", "json"], typer.Option(metavar="FORM", help="Write the log as text or as json, line by line.")
+    ] = "text",
+    log_level: Annotated[
+        Literal["error", "warning", "info", "debug"],
+        typer.Option(
+            metavar="LEVEL",
+            help="Log messages of this level and above: error, warning, info or debug, which adds tracebacks.",
+        ),
+    ] = "warning",
 ) -> None:
     """Serve the web page, to play, watch and study in a browser. Ctrl-C stops it."""
     require("the web server", "web", *WEB)
@@ -49,19 +69,37 @@ def serve(
     from quintet.store.matches import Store
     from quintet.web import runner
     from quintet.web.app import Settings
+    from quintet.web.logs import Form, Level
 
+    check_operator_token(operator_token)
     custom_players = read_custom_players(player or [])
     with Store(database) as store:  # Checked here, so that a fault is reported once and not by every process.
         if processes > 1 and store.embedded:
             raise Usage("several processes need PostgreSQL: --database postgresql://...")
     listener, address = open_port(host, port)
-    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, custom_players)
+    settings = Settings(
+        database,
+        workers or os.cpu_count() or 1,
+        not no_limits,
+        custom_players,
+        operator_token,
+        processes,
+        Form(log),
+        Level(log_level),
+    )
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:
             runner.run(listener, settings, processes)
         except KeyboardInterrupt:
             pass  # That is how a person stops a server.
+
+
+def check_operator_token(token: str | None) -> None:
+    """Refuse a token that can be guessed or cannot be sent."""
+    os.environ.pop(OPERATOR_TOKEN, None)  # The programs that play here are started with our environment.
+    if token is not None and not (len(token) >= SHORTEST_TOKEN and token.isascii() and token.isprintable()):
+        raise Usage(f"the operator token needs at least {SHORTEST_TOKEN} characters, all of them ASCII")
 
 
 def read_custom_players(texts: list[str]) -> dict[str, str]:

@@ -21,12 +21,12 @@ from quintet.store.online_matches import (
     running_clocks,
 )
 from quintet.store.rows import now, one_line
-from quintet.store.writer import Writer
 from quintet.web import messages
 from quintet.web.api_error import ApiError
 from quintet.web.players import check_player
 from quintet.web.proposals import new_id
 from quintet.web.table import Table
+from quintet.web.timed_writer import TimedWriter
 from quintet.web.workers import WorkerPool
 
 REMATCHES = 1_000
@@ -49,7 +49,7 @@ class Lobby:
         self.loop = asyncio.get_running_loop()
         self.store = store
         self.workers = workers
-        self.writer = Writer(store, self.loop)
+        self.writer = TimedWriter(store, self.loop)
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[None]] = {}

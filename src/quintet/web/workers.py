@@ -11,7 +11,7 @@ from typing import TypeVar, TypeVarTuple
 
 from quintet.notation import write_position
 from quintet.rules import Position
-from quintet.web import work
+from quintet.web import metrics, work
 from quintet.web.api_error import ApiError
 
 ENGINE_SECONDS = 2.0
@@ -76,6 +76,7 @@ class WorkerPool:
     def replace(self, pool: ProcessPoolExecutor) -> None:
         """Kill a pool's processes and continue with a new pool, once; the other work in it is started again."""
         if self.pool is pool:
+            metrics.RESTARTS.inc()
             kill_workers()
             pool.shutdown(wait=False)
             self.pool = self.make_pool()
