@@ -159,15 +159,15 @@ class Operator:
         taken, now = take_sample()
         then, before = self.samples[0]
 
-        def since(*key: str) -> float:
-            return now.get(key, 0.0) - before.get(key, 0.0)
+        def since(name: str, kind: str = "") -> int:
+            return int(now.get((name, kind), 0) - before.get((name, kind), 0))
 
         def value(name: str) -> int:
             return int(now.get((name, ""), 0))
 
         tables = sorted(self.lobby.tables.values(), key=lambda table: len(table.subscribers), reverse=True)
         counters = [
-            CounterReport(name, kind, int(now.get((counter, kind), 0)), int(since(counter, kind)))
+            CounterReport(name, kind, int(now.get((counter, kind), 0)), since(counter, kind))
             for name in COUNTED
             for counter in (f"quintet_{name}_total",)
             for kind in sorted(kind for one, kind in now if one == counter) or [""]
@@ -191,7 +191,7 @@ class Operator:
             StoreReport(
                 self.lobby.store.engine.dialect.name,
                 problem,
-                since(f"{WRITES}_count", "") / max(1.0, taken - then),
+                since(f"{WRITES}_count") / max(1.0, taken - then),
                 p99(before, now),
                 self.lobby.writer.oldest,
             ),
@@ -209,9 +209,9 @@ def p99(before: Values, now: Values) -> float | None:
     name = f"{WRITES}_bucket"
     counts = {float(key[1]): count - before.get(key, 0) for key, count in now.items() if key[0] == name}
     total = counts.pop(inf)
-    return (
-        min((bound for bound, count in counts.items() if count >= 0.99 * total), default=max(counts)) if total else None
-    )
+    if not total:
+        return None
+    return min((bound for bound, count in counts.items() if count >= 0.99 * total), default=max(counts))
 
 
 def describe_table(table: Table) -> TableReport:
