@@ -79,7 +79,7 @@ def test_an_address_that_guesses_is_not_listened_to(server: Server) -> None:
     assert answers == [401] * round(GUESSES.burst) + [429] * 5
     assert server.http.get("/metrics", headers={**stranger, **HEADERS}).status_code == 429
     after = read_metrics(server.child)  # From here the operator is let in.
-    name = "operator_token"
+    name = "operator token"
     assert after["quintet_refused_total", name] - before.get(("quintet_refused_total", name), 0) == GUESSES.burst
     assert after["quintet_limited_total", name] - before.get(("quintet_limited_total", name), 0) == 6
 

@@ -83,10 +83,10 @@ def serve(
         workers or os.cpu_count() or 1,
         not no_limits,
         custom_players,
-        operator_token,
-        processes,
-        Form(log),
-        Level(log_level),
+        operator_token=operator_token,
+        processes=processes,
+        log=Form(log),
+        log_level=Level(log_level),
     )
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:

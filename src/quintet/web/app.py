@@ -109,7 +109,7 @@ def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:
     metrics.WAITING.labels("move").set_function(lambda: workers.choosing)
     metrics.WAITING.labels("study").set_function(lambda: workers.waiting)
     metrics.BUSY.set_function(lambda: workers.workers - workers.free._value)
-    metrics.OLDEST_WRITE.set_function(lambda: lobby.writer.oldest)
+    metrics.OLDEST_WRITE.set_function(lambda: lobby.writer.delay)
     if not settings.operator_token:
         return None
     view = operator.Operator(lobby, settings.operator_token, settings.processes)

@@ -46,10 +46,10 @@ SOCKETS = Gauge("quintet_sockets", "Open WebSockets.", registry=REGISTRY)
 WAITING = Gauge("quintet_waiting", "Work that waits for a worker process.", ["kind"], registry=REGISTRY)
 BUSY = Gauge("quintet_workers_busy", "Worker processes that are working.", registry=REGISTRY)
 RESTARTS = Counter("quintet_worker_restarts", "Times that the worker processes were started again.", registry=REGISTRY)
-OLDEST_WRITE = Gauge("quintet_oldest_write_seconds", "Seconds that the oldest change has waited.", registry=REGISTRY)
+OLDEST_WRITE = Gauge("quintet_oldest_write_seconds", "Seconds that the oldest write has taken.", registry=REGISTRY)
 WRITES = Histogram(
     "quintet_write_seconds",
-    "Seconds from a change to its being stored.",
+    "Seconds per transaction of the writer.",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 60),
     registry=REGISTRY,
 )

@@ -86,9 +86,9 @@ class StoreReport(msgspec.Struct):
     """Why the server is not ready; empty if it is."""
     writes_per_second: float
     p99: float | None
-    """99 of 100 changes were stored within this many seconds, over the last minute; null if there were none."""
+    """Seconds within which 99 of 100 writes of the last minute ended; null if there were none."""
     oldest: float
-    """Seconds that the oldest change has waited."""
+    """Seconds that the oldest write has taken so far; 0 if there is none."""
 
 
 class OperatorReport(msgspec.Struct):
@@ -119,7 +119,6 @@ class Operator:
     started: float = field(default_factory=time.monotonic)
     guesses: RateLimiter = field(default_factory=lambda: RateLimiter(GUESSES))
     samples: deque[tuple[float, Values]] = field(default_factory=lambda: deque([take_sample()], SAMPLES))
-    checking: asyncio.Task[None] | None = None
 
     def check_token(self, request: Request) -> None:
         """Refuse a request without the operator's token. An address that guesses is soon not listened to."""
@@ -128,10 +127,10 @@ class Operator:
             raise ApiError(401, "Send the operator's token: Authorization: Bearer TOKEN.")
         client = client_address(request.scope)
         if not self.guesses.allow(client):
-            metrics.LIMITED.labels("operator_token").inc()
+            metrics.LIMITED.labels("operator token").inc()
             raise ApiError(429, "Too many wrong tokens; wait a minute.")
         if not compare_digest(token.encode(), self.token.encode()):
-            metrics.REFUSED.labels("operator_token").inc()
+            metrics.REFUSED.labels("operator token").inc()
             raise ApiError(401, "That is not the operator's token.")
         self.guesses.buckets.pop(client, None)
 
@@ -141,21 +140,8 @@ class Operator:
             await asyncio.sleep(SAMPLING)
             self.samples.append(take_sample())
 
-    async def find_problem(self) -> str:
-        """Why this process is not ready; empty if it is. A database that hangs is asked only once at a time."""
-        if self.checking is None or self.checking.done():
-            self.checking = asyncio.create_task(self.lobby.read(self.lobby.store.check))
-        done, _ = await asyncio.wait([self.checking], timeout=CHECK_SECONDS)
-        if not done:
-            return "The database is not responding."
-        error = self.checking.exception()
-        if error is not None and not isinstance(error, StoreFault):
-            raise error
-        return str(error or "")
-
-    async def report(self) -> OperatorReport:
-        """How this process is doing."""
-        problem = await self.find_problem()
+    def report(self, problem: str) -> OperatorReport:
+        """How this process is doing, with the reason why it is not ready, if any."""
         taken, now = take_sample()
         then, before = self.samples[0]
 
@@ -193,7 +179,7 @@ class Operator:
                 problem,
                 since(f"{WRITES}_count") / max(1.0, taken - then),
                 p99(before, now),
-                self.lobby.writer.oldest,
+                self.lobby.writer.delay,
             ),
             counters,
         )
@@ -235,6 +221,17 @@ def player_kind(table: Table, player: int) -> str:
     return "person" if seat.token_hash else "free"
 
 
+async def find_problem(request: Request) -> str:
+    """Why the process that answers is not ready; empty if it is."""
+    lobby: Lobby = request.app.state.lobby
+    try:
+        async with asyncio.timeout(CHECK_SECONDS):
+            await lobby.read(lobby.store.check)
+    except (StoreFault, TimeoutError) as error:
+        return str(error) or "The database is not responding."
+    return ""
+
+
 def operator_of(request: Request) -> Operator:
     """The operator's view of the process that answers, if the request may see it."""
     operator: Operator | None = request.app.state.operator
@@ -254,7 +251,8 @@ def for_operator(kind: type, media: str = "application/json") -> RouteOptions:
 @router.get("/api/operator", **for_operator(OperatorReport))
 async def report(request: Request) -> Json:
     """How this server process is doing. 404 if the server has no operator token."""
-    return Json(await operator_of(request).report())
+    operator = operator_of(request)
+    return Json(operator.report(await find_problem(request)))
 
 
 @router.get("/metrics", **for_operator(str, "text/plain"))

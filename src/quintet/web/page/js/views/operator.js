@@ -35,7 +35,7 @@ const CARDS = {
     ["Database", ({ store }) => (store.kind === "sqlite" ? "SQLite" : "PostgreSQL")],
     ["Writes per second", ({ store }) => short.format(store.writes_per_second)],
     ["p99 of writes", ({ store }) => p99(store.p99)],
-    ["Oldest waiting write", ({ store }) => (store.oldest ? duration(store.oldest) : "none")],
+    ["Oldest write", ({ store }) => (store.oldest ? duration(store.oldest) : "none")],
   ],
 };
 
@@ -181,7 +181,7 @@ function describeProcess({ version, process, processes }) {
 /** @param {Api.CounterReport} counter */
 function counterRow({ name, kind, total, last_minute }) {
   const title = name[0].toUpperCase() + name.slice(1);
-  const cells = [kind.replaceAll("_", " ") || "–", whole.format(last_minute), whole.format(total)];
+  const cells = [kind || "–", whole.format(last_minute), whole.format(total)];
   return h("tr", { "data-testid": `counter-${name}` },
     h("th", { scope: "row", text: title }), cells.map((text) => h("td", { text })));
 }
