@@ -152,7 +152,7 @@ def test_the_engines_are_not_given_the_token(tmp_path: Path, monkeypatch: pytest
 # The log.
 
 FAULTY = """
-import asyncio, threading
+import asyncio, runpy, threading
 import quintet.web.players as players
 def offered_engines(_):
     def fail():
@@ -163,8 +163,7 @@ def offered_engines(_):
     asyncio.create_task(fail_later())
     raise KeyError("planted")
 players.offered_engines = offered_engines
-from quintet.cli import main
-main()
+runpy.run_module("quintet", run_name="__main__")
 """
 """`quintet serve` with three faults that nobody foresaw in one of its routes."""
 
