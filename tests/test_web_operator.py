@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from io import StringIO
 from pathlib import Path
 
 import httpx
@@ -20,7 +21,7 @@ from quintet.cli.serve import check_operator_token
 from quintet.store.matches import Store
 from quintet.store.online_matches import hash_token
 from quintet.web.app import Settings
-from quintet.web.logs import Form, Formatter
+from quintet.web.logs import REPEATS, WINDOW, Form, Formatter, Handler
 from quintet.web.operator import GUESSES, MAX_TABLES, SHORT_ID, p99
 from serving import Server
 
@@ -106,7 +107,7 @@ def test_the_report_tells_what_goes_on_and_nobodys_name(server: Server) -> None:
     assert report["process"] == server.child.process.pid and report["processes"] == 1
     assert report["sockets"] == values["quintet_sockets", ""] == 4
     assert report["open_tables"] == values["quintet_tables", ""] == 2
-    assert report["workers"]["total"] == 2 and set(report["workers"]["waiting"]) == {"move", "study"}
+    assert report["workers"]["total"] == 2 and report["workers"]["waiting"] == {"engine": 0, "study": 0}
     store = report["store"]
     assert store["kind"] == "sqlite" and store["problem"] == "" and store["oldest"] == 0
     assert values["quintet_write_seconds_count", ""] >= 4 and store["p99"] > 0 and store["writes_per_second"] > 0
@@ -215,6 +216,36 @@ def test_what_is_not_http_is_counted_and_not_logged(server: Server) -> None:
     assert read_metrics(server.child)[key] - before.get(key, 0) == 5
 
 
+def test_a_fault_that_repeats_itself_does_not_fill_the_log() -> None:
+    stream = StringIO()
+    handler = Handler(stream)
+    handler.setFormatter(Formatter())
+
+    def repeat(times: int, at: float) -> None:
+        facts = {"name": "quintet.web", "levelname": "ERROR", "created": at}
+        for _ in range(times):
+            record = logging.makeLogRecord({**facts, "msg": "the store is down"})
+            handler.handle(record)
+        handler.handle(logging.makeLogRecord({**facts, "msg": "another fault"}))
+
+    repeat(REPEATS + 7, 1_000_000)
+    repeat(1, 1_000_000 + WINDOW)
+    repeat(REPEATS + 2, 1_000_000 + 2 * WINDOW)
+    handler.close()
+    lines = [line.partition(" ")[2] for line in stream.getvalue().splitlines()]
+    down, other = "error quintet.web: the store is down", "error quintet.web: another fault"
+    assert lines == [
+        *([down] * REPEATS),
+        other,
+        "warning left_out: 7 lines like those before were left out",
+        down,
+        other,
+        *([down] * REPEATS),
+        other,
+        "warning left_out: 2 lines like those before were left out",
+    ]
+
+
 def test_facts_and_foreseen_faults_are_logged_as_they_are(caplog: pytest.LogCaptureFixture) -> None:
     log = logging.getLogger("quintet.web")
     log.error("%s is\nlocked", "the store", extra={"event": "store_fault", "tries": 3, "why": {"a": 1}})
@@ -261,6 +292,7 @@ def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:
         with admin.transaction(writing=True) as connection:
             connection.exec_driver_sql("CREATE ROLE ada LOGIN SUPERUSER")
         options = ("--operator-token", TOKEN, "--log-level", "debug", "--log", "json", "--player", player)
+        options = (*options, "--processes", "2")
         server = Server(url.replace("postgres@", "ada:open-sesame@", 1), *options)
         begun = server.begin("isolation", seats={"1": "human", "2": "guest:Bot"})
         token = begun["tokens"]["1"]
@@ -274,6 +306,7 @@ def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:
             connection.exec_driver_sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ada'")
         report = server.http.get("/api/operator", headers=HEADERS).json()
         said = server.stop()
+    assert report["processes"] == 2 and report["process"] != server.child.process.pid
     assert "ada" in report["store"]["problem"] and "open-sesame" not in report["store"]["problem"]
     lines = [json.loads(line) for line in said.splitlines()]
     assert lines and all("\n" not in line["message"] for line in lines)

@@ -54,9 +54,10 @@ class Settings:
     @property
     def secrets(self) -> list[str]:
         """What must never be in the log: the token, the database's password, and the arguments of programs."""
-        password = find_database(self.database).password
+        address = find_database(self.database)
         arguments = [word for who in self.custom_players.values() for word in who.split()[1:]]
-        return [secret for secret in (self.operator_token, password, *arguments) if secret]
+        secrets = (self.operator_token, address.password, address.query.get("password"), *arguments)
+        return [secret for secret in secrets if isinstance(secret, str)]
 
 
 def make_app(settings: Settings) -> ASGIApp:
@@ -103,11 +104,9 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
 
 
 def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:
-    """Measure what the lobby does; gives the operator's view of it, if there is a token for it."""
+    """Measure what goes on; gives the operator's view of it, if there is a token for it."""
     workers = lobby.workers
     metrics.TABLES.set_function(lambda: len(lobby.tables))
-    metrics.WAITING.labels("move").set_function(lambda: workers.choosing)
-    metrics.WAITING.labels("study").set_function(lambda: workers.waiting)
     metrics.BUSY.set_function(lambda: workers.workers - workers.free._value)
     metrics.OLDEST_WRITE.set_function(lambda: lobby.writer.delay)
     if not settings.operator_token:

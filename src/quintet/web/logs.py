@@ -4,7 +4,9 @@ import logging
 import re
 import sys
 import threading
+import time
 import traceback
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -27,6 +29,8 @@ CREDENTIALS = re.compile(r"((?:://[^\s/@:]*:)|(?:bearer )|(?:password=))[^\s@&'\
 HIDDEN = "***"
 SHORTEST_SECRET = 4
 """Characters; anything shorter would be found in innocent words."""
+WINDOW, REPEATS = 10, 20
+"""In this many seconds the same line is written so often; whoever can cause a fault could fill the disk with it."""
 TRACEBACK = "Traceback (most recent call last)"
 
 log = logging.getLogger("quintet.web")
@@ -119,7 +123,17 @@ def describe(error: BaseException) -> str:
 
 
 class Handler(logging.StreamHandler[TextIO]):
-    """Writes to standard error, and counts what nobody foresaw."""
+    """Writes to standard error, and counts what nobody foresaw. The same line again and again is left out."""
+
+    window = 0
+    """The number of the current period."""
+    left_out = 0
+    """Lines that were left out in it."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Start with nothing written."""
+        super().__init__(stream)
+        self.written: Counter[tuple[str, str]] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""
@@ -128,7 +142,29 @@ class Handler(logging.StreamHandler[TextIO]):
             return
         if record.exc_info:
             FAULTS.labels("unforeseen").inc()
-        super().emit(record)
+        if (window := int(record.created // WINDOW)) != self.window:
+            self.report_left_out(record.created)
+            self.window = window
+        line = record.name, record.getMessage()
+        self.written[line] += 1
+        if self.written[line] > REPEATS:
+            self.left_out += 1
+        else:
+            super().emit(record)
+
+    def report_left_out(self, at: float) -> None:
+        """Say how many lines were left out, if any, and start again."""
+        said = f"{self.left_out} lines like those before were left out"
+        if self.left_out:
+            facts = {"msg": said, "event": "left_out", "lines": self.left_out}
+            super().emit(logging.makeLogRecord({**facts, "levelname": "WARNING", "created": at}))
+        self.left_out = 0
+        self.written.clear()
+
+    def close(self) -> None:
+        """Say what is left to say."""
+        self.report_left_out(time.time())
+        super().close()
 
 
 def configure(form: Form, level: Level, secrets: Iterable[str]) -> None:

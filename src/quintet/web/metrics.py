@@ -45,7 +45,6 @@ TABLES = Gauge("quintet_tables", "Tables in memory.", registry=REGISTRY)
 SOCKETS = Gauge("quintet_sockets", "Open WebSockets.", registry=REGISTRY)
 WAITING = Gauge("quintet_waiting", "Work that waits for a worker process.", ["kind"], registry=REGISTRY)
 BUSY = Gauge("quintet_workers_busy", "Worker processes that are working.", registry=REGISTRY)
-RESTARTS = Counter("quintet_worker_restarts", "Times that the worker processes were started again.", registry=REGISTRY)
 OLDEST_WRITE = Gauge("quintet_oldest_write_seconds", "Seconds that the oldest write has taken.", registry=REGISTRY)
 WRITES = Histogram(
     "quintet_write_seconds",

@@ -40,6 +40,8 @@ SHORT_ID = 4
 """Letters of a table's ID that are shown: whoever knows the whole ID can watch."""
 COUNTED = ("refused", "limited", "stale", "slow", "faults")
 """The counters in a report."""
+WAITING = ("engine", "study")
+"""The kinds of work in a report."""
 WRITES = "quintet_write_seconds"
 
 router = APIRouter()
@@ -73,9 +75,10 @@ class WorkersReport(msgspec.Struct):
 
     total: int
     busy: int
-    restarts: int
+    faults: int
+    """How often one of them ended or had to be ended."""
     waiting: dict[str, int]
-    """How many moves and studies are asked for and not finished, by kind."""
+    """Engine moves and studies that are waited for, by kind."""
 
 
 class StoreReport(msgspec.Struct):
@@ -158,7 +161,6 @@ class Operator:
             for counter in (f"quintet_{name}_total",)
             for kind in sorted(kind for one, kind in now if one == counter) or [""]
         ]
-        waiting = {kind: int(count) for (name, kind), count in now.items() if name == "quintet_waiting"}
         return OperatorReport(
             version("quintet"),
             os.getpid(),
@@ -171,8 +173,8 @@ class Operator:
             WorkersReport(
                 self.lobby.workers.workers,
                 value("quintet_workers_busy"),
-                value("quintet_worker_restarts_total"),
-                waiting,
+                int(now.get(("quintet_faults_total", "worker"), 0)),
+                {kind: int(now.get(("quintet_waiting", kind), 0)) for kind in WAITING},
             ),
             StoreReport(
                 self.lobby.store.engine.dialect.name,

@@ -76,7 +76,7 @@ class WorkerPool:
     def replace(self, pool: ProcessPoolExecutor) -> None:
         """Kill a pool's processes and continue with a new pool, once; the other work in it is started again."""
         if self.pool is pool:
-            metrics.RESTARTS.inc()
+            metrics.FAULTS.labels("worker").inc()
             kill_workers()
             pool.shutdown(wait=False)
             self.pool = self.make_pool()
@@ -94,6 +94,7 @@ class WorkerPool:
             seconds = seconds if left is None else min(seconds, left * CLOCK_SHARE)
             chosen = self.custom_players.get(who, who)
             self.choosing += 1
+            metrics.WAITING.labels("engine").inc()
             try:
                 return await self.run(seconds + GRACE, work.choose, chosen, write_position(position), seconds)
             except work.TimeUp:
@@ -104,12 +105,14 @@ class WorkerPool:
                 return "it ended the worker process", seconds  # A plug-in can; it would do so again.
             finally:
                 self.choosing -= 1
+                metrics.WAITING.labels("engine").dec()
 
     async def study(self, seconds: float, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
         """What a function works out for a visitor, unless too many are waiting."""
         if self.waiting >= QUEUE:
             raise ApiError(503, "The server is busy; try again in a moment.")
         self.waiting += 1
+        metrics.WAITING.labels("study").inc()
         try:
             async with self.studying:
                 return await self.run(seconds + GRACE, function, *arguments)
@@ -117,6 +120,7 @@ class WorkerPool:
             raise ApiError(503, "This takes too long to compute on this server.") from None
         finally:
             self.waiting -= 1
+            metrics.WAITING.labels("study").dec()
 
     def close(self) -> None:
         """Kill the processes, whatever they are doing."""

@@ -27,9 +27,9 @@ const CARDS = {
   ],
   Workers: [
     ["Busy", ({ workers }) => `${workers.busy} of ${workers.total}`],
-    ["Engine moves to do", ({ workers }) => whole.format(workers.waiting.move ?? 0)],
-    ["Studies to do", ({ workers }) => whole.format(workers.waiting.study ?? 0)],
-    ["Restarts", ({ workers }) => whole.format(workers.restarts)],
+    ["Engine moves waited for", ({ workers }) => whole.format(workers.waiting.engine)],
+    ["Studies waited for", ({ workers }) => whole.format(workers.waiting.study)],
+    ["Faults", ({ workers }) => whole.format(workers.faults)],
   ],
   Store: [
     ["Database", ({ store }) => (store.kind === "sqlite" ? "SQLite" : "PostgreSQL")],
