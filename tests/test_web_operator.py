@@ -196,7 +196,8 @@ def test_a_fault_that_nobody_foresaw_is_one_line(tmp_path: Path) -> None:
 
 def test_the_log_as_json_with_tracebacks(tmp_path: Path) -> None:
     _, said = faulty_log(tmp_path, "--log", "json", "--log-level", "debug")
-    lines = [json.loads(line) for line in said.splitlines()]
+    first, *lines, last = [json.loads(line) for line in said.splitlines()]
+    assert first["event"] == "started" and first["workers"] >= 2 and last["event"] == "stopping"
     assert len(lines) == 3
     for line in lines:
         assert set(line) == {"time", "level", "event", "message", "process", "traceback"}
@@ -309,5 +310,6 @@ def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:
     assert report["processes"] == 2 and report["process"] != server.child.process.pid
     assert "ada" in report["store"]["problem"] and "open-sesame" not in report["store"]["problem"]
     lines = [json.loads(line) for line in said.splitlines()]
-    assert lines and all("\n" not in line["message"] for line in lines)
+    assert all("\n" not in line["message"] for line in lines)
+    assert {"started", "stopping"} < {line["event"] for line in lines}
     assert [secret for secret in ("open-sesame", "sk-very-secret", TOKEN, token) if secret in said] == []

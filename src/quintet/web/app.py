@@ -100,7 +100,9 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         stack.enter_context(listening(store, lobby))
         lobby.start(lobby.resume_clocks())
         app.state.operator = watch(lobby, settings)
+        log.info("started with %s", store.where, extra={"event": "started", "workers": workers.workers})
         yield
+        log.info("stopping", extra={"event": "stopping"})
 
 
 def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:

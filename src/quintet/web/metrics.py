@@ -3,7 +3,14 @@
 import os
 from collections.abc import Iterable
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
 from prometheus_client.metrics_core import Metric
 
 
@@ -25,6 +32,7 @@ Values = dict[tuple[str, str], float]
 REGISTRY = ProcessRegistry()
 """The metrics below, and those of the process: its memory, its processor time and its open files."""
 PROCESS = ProcessCollector(registry=REGISTRY)
+disable_created_metrics()  # When each counter was created: the start of the process says enough.
 
 REFUSED = Counter(
     "quintet_refused", "Requests, sockets and connections refused as invalid.", ["reason"], registry=REGISTRY
