@@ -78,14 +78,12 @@ def make_app(settings: Settings) -> ASGIApp:
         app.add_api_route("/operator", pages.index, include_in_schema=False)
     app.mount("/static", pages.Files(directory=pages.FOLDER, check_dir=False), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1_000)
+    app.add_exception_handler(Exception, on_unforeseen_error)
     app.add_exception_handler(ApiError, on_api_error)
     app.add_exception_handler(StoreFault, on_store_fault)
     app.add_exception_handler(RequestValidationError, on_invalid_options)
     app.add_exception_handler(HTTPException, on_http_error)
-    app.add_exception_handler(Exception, on_unforeseen_error)
-    gateway = Gateway(app, SocketServer(lambda: app.state.lobby, settings.limited), settings.limited)
-    metrics.SOCKETS.set_function(lambda: gateway.sockets.total())
-    return gateway
+    return Gateway(app, SocketServer(lambda: app.state.lobby, settings.limited), settings.limited)
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from quintet.web.api_error import ApiError
 from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, NEW_MATCHES, REQUESTS, SOCKETS, RateLimiter, client_address
 from quintet.web.messages import Problem
+from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
 from quintet.web.sockets import SocketServer
 
 HEADERS = [
@@ -89,7 +90,8 @@ class Gateway:
             return
         self.sockets[client] += 1
         try:
-            await self.socket_server(scope, receive, send)
+            with OPEN_SOCKETS.track_inprogress():
+                await self.socket_server(scope, receive, send)
         finally:
             self.sockets[client] -= 1
             if not self.sockets[client]:
