@@ -213,7 +213,7 @@ def test_what_is_not_http_is_counted_and_not_logged(server: Server) -> None:
             stranger.sendall(b"nonsense\r\n\r\n")
             while stranger.recv(1_000):
                 pass
-    key = "quintet_refused_total", "http"
+    key = "quintet_refused_total", "Bad Request"
     assert read_metrics(server.child)[key] - before.get(key, 0) == 5
 
 
@@ -308,7 +308,7 @@ def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:
         report = server.http.get("/api/operator", headers=HEADERS).json()
         said = server.stop()
     assert report["processes"] == 2 and report["process"] != server.child.process.pid
-    assert "ada" in report["store"]["problem"] and "open-sesame" not in report["store"]["problem"]
+    assert report["store"]["problem"] and "open-sesame" not in report["store"]["problem"]
     lines = [json.loads(line) for line in said.splitlines()]
     assert all("\n" not in line["message"] for line in lines)
     assert {"started", "stopping"} < {line["event"] for line in lines}

@@ -22,7 +22,7 @@ OWN = Path(__file__).parent.parent
 """The folder of our own code."""
 STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "color_message"}
 """What every record has; anything else is a fact about what happened."""
-REFUSALS = {"Invalid HTTP request received.": "http", "Unsupported upgrade request.": "upgrade"}
+REFUSALS = {"Invalid HTTP request received.": "Bad Request", "Unsupported upgrade request.": "upgrade"}
 """What uvicorn says about requests that are not HTTP; they are counted, because a stranger could fill the log."""
 CREDENTIALS = re.compile(r"((?:://[^\s/@:]*:)|(?:bearer )|(?:password=))[^\s@&'\"]+", re.IGNORECASE)
 """A password in a URL, and a token in a header."""
