@@ -292,8 +292,8 @@ def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:
     with running_postgres("-c", "fsync=off") as url, Store(url) as admin:
         with admin.transaction(writing=True) as connection:
             connection.exec_driver_sql("CREATE ROLE ada LOGIN SUPERUSER")
-        options = ("--operator-token", TOKEN, "--log-level", "debug", "--log", "json", "--player", player)
-        options = (*options, "--processes", "2")
+        options = ["--operator-token", TOKEN, "--log-level", "debug", "--log", "json"]
+        options += ["--player", player, "--processes", "2"]
         server = Server(url.replace("postgres@", "ada:open-sesame@", 1), *options)
         begun = server.begin("isolation", seats={"1": "human", "2": "guest:Bot"})
         token = begun["tokens"]["1"]

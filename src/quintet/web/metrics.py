@@ -3,14 +3,7 @@
 import os
 from collections.abc import Iterable
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    disable_created_metrics,
-)
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.metrics_core import Metric
 
 
@@ -21,7 +14,9 @@ class ProcessRegistry(CollectorRegistry):
         """All metrics with their values now."""
         for metric in super().collect():
             metric.samples = [
-                one._replace(labels={**one.labels, "process": str(os.getpid())}) for one in metric.samples
+                one._replace(labels={**one.labels, "process": str(os.getpid())})
+                for one in metric.samples
+                if not one.name.endswith("_created")  # The start of the process says enough.
             ]
             yield metric
 
@@ -32,7 +27,6 @@ Values = dict[tuple[str, str], float]
 REGISTRY = ProcessRegistry()
 """The metrics below, and those of the process: its memory, its processor time and its open files."""
 PROCESS = ProcessCollector(registry=REGISTRY)
-disable_created_metrics()  # When each counter was created: the start of the process says enough.
 
 REFUSED = Counter(
     "quintet_refused", "Requests, sockets and connections refused as invalid.", ["reason"], registry=REGISTRY

@@ -135,7 +135,7 @@ function watch(section, token, first, signIn) {
       if (!(error instanceof Failure)) throw error;
       if (!watching) return;
       if (error.status === 401) return leave("Enter the operator’s token again.");
-      setState(`No report: ${error.message} What you see is from before.`, "down");
+      setState(`No report: ${error.message} The figures below are not current.`, "down");
     }
     setTimeout(refresh, PAUSE);
   }
