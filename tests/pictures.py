@@ -1,6 +1,7 @@
 """Takes the pictures of the page that the documentation shows, from the real program: `make pictures`."""
 
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from browsing import DESK, FLAGS, PHONE, Visitor, find_browser
 from serving import Server
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+TOKEN = "only-the-operator-knows-this"
 
 
 def take(page: Page, name: str) -> None:
@@ -45,14 +47,39 @@ def take_all(visit: Any) -> None:
     take(page, "phone")
 
 
+def take_operators(visitor: Visitor) -> None:
+    """The operator's page, while some people play and others watch."""
+    server = visitor.server
+    games = ("adjacent-claim", "grid-conquest", "isolation", "gridlock", "point-capture")
+    with ExitStack() as seats:
+        for number, game in enumerate(games):
+            against = {"seats": {"1": "human", "2": f"level:{number}"}} if number % 2 else {}
+            match = server.begin(game, clock={"seconds": 600}, **against)
+            if not against:
+                server.http.post(f"/api/matches/{match['id']}/join", json={})
+            for _ in range(number):
+                seats.enter_context(server.sit(match["id"]))
+            player = seats.enter_context(server.sit(match["id"], match["tokens"]["1"]))
+            legal = next(cell["label"] for cell in player.table["state"]["view"]["cells"] if cell.get("legal"))
+            player.move(0, legal)
+            player.hear_until("state", ply=2 if against else 1)
+        server.http.get("/api/operator", headers={"Authorization": "Bearer wrong"})
+        page = visitor.go("/operator")
+        page.get_by_label("Operator token").fill(TOKEN)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("row")).to_have_count(2 + 5 + len(games))
+        take(page, "operator")
+
+
 def main() -> None:
     """Open the program and a browser, and take the pictures."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits")
+        server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", "--operator-token", TOKEN)
         try:
             take_all(lambda **options: Visitor(browser, server, **options))
+            take_operators(Visitor(browser, server, viewport={"width": 1200, "height": 1215}))
         finally:
             server.stop()
             browser.close()

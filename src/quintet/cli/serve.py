@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from quintet.llm.mcp.tools import Tools
 
 LONGEST_NAME = 30
+OPERATOR_TOKEN = "QUINTET_OPERATOR_TOKEN"
+SHORTEST_TOKEN = 16
 MCP_HOST, MCP_PORT = "127.0.0.1", 8765
 
 
@@ -53,6 +55,24 @@ def serve(
         ),
     ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="Disable rate limits (load tests only).")] = False,
+    operator_token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKEN",
+            envvar=OPERATOR_TOKEN,
+            help="Token for /operator and /metrics, at least 16 characters; without one they do not exist.",
+        ),
+    ] = None,
+    log: Annotated[
+        Literal["text", "json"], typer.Option(metavar="FORM", help="Write the log as text or as json, line by line.")
+    ] = "text",
+    log_level: Annotated[
+        Literal["error", "warning", "info", "debug"],
+        typer.Option(
+            metavar="LEVEL",
+            help="Log messages of this level and above: error, warning, info or debug, which adds tracebacks.",
+        ),
+    ] = "warning",
 ) -> None:
     """Serve the web page, to play, watch and study in a browser. Ctrl-C stops it."""
     require("the web server", "web", *WEB)
@@ -60,7 +80,9 @@ def serve(
     from quintet.store.matches import Store
     from quintet.web import runner
     from quintet.web.app import Settings
+    from quintet.web.logs import Form, Level
 
+    check_operator_token(operator_token)
     custom_players = read_custom_players(player or [])
     proxies = read_proxies(trusted_proxy or [])
     with Store(database) as store:  # Checked here, so that a fault is reported once and not by every process.
@@ -74,6 +96,10 @@ def serve(
         custom_players,
         tuple(allowed_hosts(host, allow or [])),
         proxies,
+        operator_token=operator_token,
+        processes=processes,
+        log=Form(log),
+        log_level=Level(log_level),
     )
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
@@ -103,6 +129,13 @@ def read_proxies(texts: list[str]) -> tuple[str, ...]:
         except ValueError:
             raise Usage("--trusted-proxy needs an address or a network, such as 10.0.0.5 or 10.0.0.0/8") from None
     return tuple(texts)
+
+
+def check_operator_token(token: str | None) -> None:
+    """Refuse a token that can be guessed or cannot be sent."""
+    os.environ.pop(OPERATOR_TOKEN, None)  # The programs that play here are started with our environment.
+    if token is not None and not re.fullmatch(rf"[!-~]{{{SHORTEST_TOKEN},}}", token):
+        raise Usage(f"the operator token needs at least {SHORTEST_TOKEN} ASCII characters, and no spaces")
 
 
 def read_custom_players(texts: list[str]) -> dict[str, str]:

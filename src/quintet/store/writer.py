@@ -6,7 +6,7 @@ that change a match at the same time one succeeds, and the other has to load the
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
@@ -94,11 +94,15 @@ Job = Change | OnlineMatch
 class Writer:
     """The one thread of a program that writes online matches."""
 
-    def __init__(self, database: Database, loop: asyncio.AbstractEventLoop) -> None:
-        """Start the thread; the event loop is that of its callers."""
+    def __init__(
+        self, database: Database, loop: asyncio.AbstractEventLoop, observe: Callable[[float], None] = lambda _: None
+    ) -> None:
+        """Start the thread; the event loop is that of its callers. `observe` is told the seconds of each batch."""
         self.database = database
         self.loop = loop
+        self.observe = observe
         self.waiting: SimpleQueue[tuple[Job, asyncio.Future[bool]] | None] = SimpleQueue()
+        self.writing_since: float | None = None
         self.thread = Thread(target=self._work, name="writer", daemon=True)
         self.thread.start()
 
@@ -107,6 +111,12 @@ class Writer:
         future: asyncio.Future[bool] = self.loop.create_future()
         self.waiting.put((job, future))
         return future
+
+    @property
+    def delay(self) -> float:
+        """The seconds that the batch in progress has taken so far."""
+        since = self.writing_since
+        return 0.0 if since is None else time.monotonic() - since
 
     def close(self) -> None:
         """Write what waits, and stop."""
@@ -119,7 +129,7 @@ class Writer:
         while running:
             taken = [self.waiting.get()]
             time.sleep(max(0.0, started + PAUSE - time.monotonic()))
-            started = time.monotonic()
+            started = self.writing_since = time.monotonic()
             while len(taken) < BATCH and not self.waiting.empty():
                 taken.append(self.waiting.get())
             running = None not in taken
@@ -127,6 +137,8 @@ class Writer:
             if jobs:
                 results = self._write([job for job, _ in jobs])
                 self.loop.call_soon_threadsafe(_resolve, [future for _, future in jobs], results)
+                self.observe(time.monotonic() - started)
+            self.writing_since = None
 
     def _write(self, jobs: Sequence[Job]) -> list[bool | Exception]:
         """The result of each job; one that cannot be written must not fail the others, nor stop the thread."""

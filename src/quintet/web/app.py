@@ -14,13 +14,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from quintet.store.database import StoreFault
+from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import match_routes, messages, pages, study_routes
+from quintet.web import match_routes, messages, metrics, operator, pages, study_routes
 from quintet.web.api_error import ApiError
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
+from quintet.web.logs import Form, Level
 from quintet.web.notifications import listening
 from quintet.web.responses import Json, Service
 from quintet.web.sockets import SocketServer
@@ -45,6 +46,22 @@ class Settings:
     """Host names that the server answers to, besides addresses and this machine's own names."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses of proxies that say whom they ask for; by default those that `FORWARDED_ALLOW_IPS` names."""
+    operator_token: str | None = field(default=None, repr=False)
+    """The token of the operator's page; without one there is no such page."""
+    processes: int = 1
+    """Server processes that share the address."""
+    log: Form = Form.TEXT
+    """How the log is written."""
+    log_level: Level = Level.WARNING
+    """What is logged at least."""
+
+    @property
+    def secrets(self) -> list[str]:
+        """What must never be in the log: the token, the database's password, and the arguments of programs."""
+        address = find_database(self.database)
+        arguments = [word for who in self.custom_players.values() for word in who.split()[1:]]
+        secrets = (self.operator_token, address.password, address.query.get("password"), *arguments)
+        return [secret for secret in secrets if isinstance(secret, str)]
 
 
 def make_app(settings: Settings) -> ASGIApp:
@@ -59,9 +76,13 @@ def make_app(settings: Settings) -> ASGIApp:
     )
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)
+    app.include_router(operator.router)
     app.include_router(pages.router)
+    if settings.operator_token:
+        app.add_api_route("/operator", pages.index, include_in_schema=False)
     app.mount("/static", pages.Files(directory=pages.FOLDER, check_dir=False), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1_000)
+    app.add_exception_handler(Exception, on_unforeseen_error)
     app.add_exception_handler(ApiError, on_api_error)
     app.add_exception_handler(StoreFault, on_store_fault)
     app.add_exception_handler(RequestValidationError, on_invalid_options)
@@ -80,7 +101,23 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         stack.push_async_callback(lobby.close)
         stack.enter_context(listening(store, lobby))
         lobby.start(lobby.resume_clocks())
+        app.state.operator = watch(lobby, settings)
+        log.info("started with %s", store.where, extra={"event": "started", "workers": workers.workers})
         yield
+        log.info("stopping", extra={"event": "stopping"})
+
+
+def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:
+    """Measure what goes on; gives the operator's view of it, if there is a token for it."""
+    workers = lobby.workers
+    metrics.TABLES.set_function(lambda: len(lobby.tables))
+    metrics.BUSY.set_function(lambda: workers.workers - workers.free._value)
+    metrics.OLDEST_WRITE.set_function(lambda: lobby.writer.delay)
+    if not settings.operator_token:
+        return None
+    view = operator.Operator(lobby, settings.operator_token, settings.processes)
+    lobby.start(view.sample())
+    return view
 
 
 async def on_api_error(_: Request, error: Exception) -> Json:
@@ -103,6 +140,11 @@ async def on_invalid_options(_: Request, error: Exception) -> Json:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     return Json(messages.Problem(f"{first['loc'][-1]}: {first['msg']}"), 422)
+
+
+async def on_unforeseen_error(_request: Request, _error: Exception) -> Json:
+    """A fault of the server's own; uvicorn logs it."""
+    return Json(messages.Problem("Something went wrong on the server; its operator can see it in the log."), 500)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

@@ -22,7 +22,7 @@ from quintet.store.online_matches import (
 )
 from quintet.store.rows import now, one_line
 from quintet.store.writer import Writer
-from quintet.web import messages
+from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
 from quintet.web.players import check_player
 from quintet.web.proposals import new_id
@@ -35,6 +35,8 @@ NEWER = 1 << 62
 """A revision that no match has: whatever was loaded is to be loaded again."""
 READERS = 4
 """Threads that read from the store."""
+SLOW_WRITE = 1.0
+"""Seconds of a batch of the writer that count as slow."""
 
 Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")
@@ -49,7 +51,7 @@ class Lobby:
         self.loop = asyncio.get_running_loop()
         self.store = store
         self.workers = workers
-        self.writer = Writer(store, self.loop)
+        self.writer = Writer(store, self.loop, observe_write)
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[None]] = {}
@@ -179,3 +181,10 @@ class Lobby:
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.loop.run_in_executor(None, self.writer.close)
         self.readers.shutdown()
+
+
+def observe_write(seconds: float) -> None:
+    """Count a batch of the writer."""
+    metrics.WRITES.observe(seconds)
+    if seconds > SLOW_WRITE:
+        metrics.SLOW.labels("write").inc()

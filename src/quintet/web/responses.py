@@ -130,6 +130,7 @@ class Service(FastAPI):
             page = get_openapi(title=self.title, version=self.version, description=self.description, routes=self.routes)
             _, components = msgspec.json.schema_components(SCHEMAS.values(), ref_template=REFERENCE)
             token = {"type": "http", "scheme": "bearer", "description": "The token of a seat."}
-            page["components"] = {"schemas": components, "securitySchemes": {"seat": token}}
+            operator = {**token, "description": "The token of the server's operator."}
+            page["components"] = {"schemas": components, "securitySchemes": {"seat": token, "operator": operator}}
             self.openapi_schema = page
         return self.openapi_schema

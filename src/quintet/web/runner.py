@@ -11,6 +11,7 @@ from multiprocessing.connection import wait
 
 import uvicorn
 
+from quintet.web import logs
 from quintet.web.app import Settings, make_app
 from quintet.web.connections import Connections
 from quintet.web.http_guard import guarded_protocols
@@ -40,6 +41,7 @@ def configure(settings: Settings) -> uvicorn.Config:
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,
         lifespan="on",
+        log_config=None,  # What it logs goes through our own formatter.
         log_level=logging.WARNING,
         access_log=False,
         server_header=False,
@@ -50,6 +52,7 @@ def configure(settings: Settings) -> uvicorn.Config:
 
 def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None:
     """Serve until Ctrl-C or SIGTERM, in one process or several; when one of them ends, all do."""
+    logs.configure(settings.log, settings.log_level, settings.secrets)
     if processes == 1:
         raise_file_limit(FILES)
         gc.freeze()  # What is loaded by now is never garbage.

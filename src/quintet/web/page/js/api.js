@@ -17,12 +17,12 @@ export class Failure extends Error {
 /**
  * What the service answers to a request. A body that is text is sent as it is, anything else as JSON.
  * @param {string} path
- * @param {{ body?: unknown }} [options]
+ * @param {{ body?: unknown, token?: string }} [options]
  * @returns {Promise<any>}
  */
-export async function ask(path, { body } = {}) {
+export async function ask(path, { body, token } = {}) {
   /** @type {Record<string, string>} */
-  const headers = {};
+  const headers = token ? { Authorization: `Bearer ${token}` } : {};
   if (body !== undefined) headers["Content-Type"] = typeof body === "string" ? "text/plain" : "application/json";
   let response;
   try {

@@ -20,4 +20,5 @@ startRouter([
   [/^\/rules(?:\/([^/]+))?$/, () => import("./views/rules.js")],
   [/^\/history$/, () => import("./views/history.js")],
   [/^\/ladder$/, () => import("./views/ladder.js")],
+  [/^\/operator$/, () => import("./views/operator.js")],
 ]);

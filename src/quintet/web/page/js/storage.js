@@ -82,3 +82,22 @@ export function saveTheme(theme) {
     // It lasts until the page is left.
   }
 }
+
+/** The operator's token, which this browser forgets when its tab is closed. */
+export function operatorToken() {
+  try {
+    return sessionStorage.getItem("quintet.operator") ?? "";
+  } catch {
+    return ""; // Storage is switched off.
+  }
+}
+
+/** @param {string} token empty to forget it */
+export function saveOperatorToken(token) {
+  try {
+    if (token) sessionStorage.setItem("quintet.operator", token);
+    else sessionStorage.removeItem("quintet.operator");
+  } catch {
+    // It lasts until the page is left.
+  }
+}
