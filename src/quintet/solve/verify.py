@@ -7,6 +7,7 @@ of claimed cells and then by a key: both players' cells, or less where that is a
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -267,24 +268,33 @@ def confirm(
     return -1
 
 
-def compile_confirm(search: Any) -> Callable[..., int]:  # Numba has no types, nor has what it compiles.
-    """The questions compiled, for a compiled search that has been called before."""
+@cache
+def compile_confirm(kind: Any) -> Callable[..., int]:  # Numba has no types, nor has what it compiles.
+    """The questions compiled, for all searches of one signature."""
     import numba
 
     # The search goes in by its address: Numba cannot link a recursive function that it has read back from its cache.
-    kind = search.nopython_signatures[0]
     columns = [numba.int64[::1]] * 3
     types = (numba.types.FunctionType(kind), numba.int64, *kind.args[:3], *columns)
     compiled: Callable[..., int] = numba.njit(types, nogil=True)(confirm)
     return compiled
 
 
+def confirm_for(search: Any, fixed: "tuple[Board, Images, Table]") -> Callable[..., int]:
+    """The questions compiled for a compiled search, which has been called with these arguments."""
+    import numba
+
+    # It has another signature for boards with more values.
+    given = tuple(numba.typeof(argument) for argument in fixed)
+    return compile_confirm(next(kind for kind in search.nopython_signatures if kind.args[:3] == given))
+
+
 def compare(walk: Walk, gear: str, progress: Progress) -> int:
     """Ask the search about the positions, late ones first; how many they were."""
     solver = Solver(walk.game, walk.board, gear)
-    solver.number(walk.start)  # A compiled search has its types from its first call.
+    solver.ask(walk.start, 0)  # A compiled search has its types from its first call.
     search, fixed = solver.parts
-    first_denied: Callable[..., int] = compile_confirm(search) if gear == FAST else confirm
+    first_denied: Callable[..., int] = confirm_for(search, fixed) if gear == FAST else confirm
     total, compared, seen = sum(len(layer.keys) for layer in walk.layers.values()), 0, 0
     for claimed in sorted(walk.layers, reverse=True):
         mine, theirs = walk.sets(walk.layers[claimed].places)
