@@ -103,8 +103,8 @@ def test_positions_with_the_same_key_have_the_same_value(game: Game, size: str) 
     board, images, names = empty.board, images_of(empty.board), bind(search_names(game))
     rules, position_key = bind_rules(game), POSITION_KEYS[game.future]
     proved, searched = dict[object, int](), dict[object, int]()
-    count = 0
-    for count, (position, value) in enumerate(every_set_up(empty), 1):
+    set_ups = list(every_set_up(empty))
+    for position, value in set_ups:
         mine, theirs = position.mine, position.theirs
         settled = 0 if position_key.whole else mine.bit_count() - theirs.bit_count()
         key = int(position_key.function(rules, board, np.array([mine]), np.array([theirs]))[0])
@@ -112,7 +112,7 @@ def test_positions_with_the_same_key_have_the_same_value(game: Game, size: str) 
         *_, features, settled = names["view"](board, images, mine, theirs, 0, 0)
         left = names["shift"](value, -settled)
         assert searched.setdefault(names["key"](board, images, features), left) == left, repr(position)
-    assert len(searched) < count
+    assert len(searched) < len(set_ups) or board.cells < 3
 
 
 @every_game

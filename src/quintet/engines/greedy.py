@@ -1,4 +1,4 @@
-"""The player that looks one move ahead: a win at once, or else the most score where that counts, then fewest replies."""
+"""The player that looks one move ahead: a win at once, else the most score where that counts, then fewest replies."""
 
 from quintet.board import split
 from quintet.engines.rng import Rng
