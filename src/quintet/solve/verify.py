@@ -289,7 +289,8 @@ def confirm_for(search: Any, fixed: "tuple[Board, Images, Table]") -> Callable[.
     import numba
 
     # It has another signature for boards with more values.
-    given = tuple(numba.typeof(argument) for argument in fixed)
+    type_of: Callable[[object], object] = numba.typeof
+    given = tuple(map(type_of, fixed))
     return compile_confirm(next(kind for kind in search.nopython_signatures if kind.args[:3] == given))
 
 
