@@ -15,8 +15,11 @@ from threading import Thread
 import pytest
 
 from boards import every_board, every_game
+from naive import NAIVE
 from quintet.arena.tournament import opening, play, schedule, tally
+from quintet.board import index, split, value_list
 from quintet.engines import HUMAN, Engine, EngineFault, Player, UnknownPlayer, make_engine, read_player
+from quintet.engines.greedy import greedy_cells
 from quintet.engines.kinds import KINDS, LEVELS, MISS_RATES, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import best_choices
@@ -236,6 +239,40 @@ def test_greedy_takes_most_and_wins_at_once() -> None:
     assert all(engine("greedy", seed).choose(one_short) == 1 << 3 for seed in range(10))
     level = {engine("greedy", seed).choose(start(GAMES["adjacent-claim"], "2x2")) for seed in range(40)}
     assert level == {1, 2, 4, 8}
+
+
+@every_game
+@pytest.mark.parametrize("size", ["6", "2x3", "3x3"])
+def test_greedy_never_misses_a_win_at_once(game: Game, size: str) -> None:
+    """Wherever a small game can get to, by the rule book's plain reading: a win at once is chosen, and nothing else."""
+    empties = [start(game, size)]
+    if game.target:
+        empties = [start(game, size, target=target, shuffle=target) for target in (5, 8, 11)]
+    chances = 0
+    for empty in empties:
+        positions = {empty}
+        while positions:
+            wins = {position: wins_at_once(position) for position in positions}
+            for position, winning in wins.items():
+                chances += bool(winning)
+                assert not winning or winning >= set(split(greedy_cells(position))), repr(position)
+            positions = {position.play(move) for position in positions for move in position.moves}
+    assert chances > 5
+
+
+def wins_at_once(position: Position) -> set[int]:
+    """The claims after which the game is over and won, by the rule book's plain reading."""
+    board, found = position.board, set()
+    for move in split(position.legal):
+        naive = NAIVE[position.game.name](board.rows, board.cols, value_list(board), board.target)
+        for player, cells in enumerate(position.claims, 1):
+            for cell in map(index, split(cells)):
+                naive.grid[cell // board.cols][cell % board.cols] = player
+        naive.player = position.player
+        naive.play(divmod(index(move), board.cols))
+        if not naive.moves() and naive.winner() == position.player:
+            found.add(move)
+    return found
 
 
 @every_game

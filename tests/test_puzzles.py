@@ -1,4 +1,4 @@
-"""Puzzles: one right move that greed misses, the same for everybody, quickly made."""
+"""Puzzles: one right move that does not look best, the same for everybody, quickly made."""
 
 import io
 import json
@@ -14,7 +14,7 @@ import pytest
 
 from boards import every_game
 from quintet.engines import make_engine
-from quintet.engines.greedy import greedy_moves
+from quintet.engines.greedy import obvious_moves
 from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
 from quintet.notation import read_position, sentence_label, write_position
@@ -58,17 +58,17 @@ def check(puzzle: Puzzle) -> None:
 
 
 @every_game
-def test_one_move_wins_and_greed_misses_it(game: Game) -> None:
+def test_one_move_wins_and_does_not_look_best(game: Game) -> None:
     begun = time.perf_counter()
     made = [make_puzzle(game, seed) for seed in range(8)]
     assert (time.perf_counter() - begun) / len(made) < 1
     for puzzle in made:
         check(puzzle)
         assert len(puzzle.answers) == 1 and len(puzzle.moves) >= 3
-        assert puzzle.answers[0] not in greedy_moves(puzzle.position)
+        assert puzzle.answers[0] not in obvious_moves(puzzle.position)
         right, why = judge(puzzle, puzzle.answers[0])
         assert right and why.startswith("Right: ") and solution(puzzle).startswith("Solution: ")
-        for move in greedy_moves(puzzle.position):
+        for move in obvious_moves(puzzle.position):
             right, why = judge(puzzle, move)
             assert not right and why.startswith("Wrong: ") and " Then " in why
     assert len({write_position(puzzle.position) for puzzle in made}) > 2
@@ -92,6 +92,17 @@ def test_a_rating_brings_the_nearest() -> None:
     game = GAMES["gridlock"]
     easy, hard = ([make_puzzle(game, seed, rating).rating for seed in range(5)] for rating in (1, HARDEST))
     assert sum(easy) + 5 < sum(hard) and make_puzzle(game, 1, 6).rating == 6
+
+
+@every_game
+def test_every_rating_brings_a_puzzle_where_there_is_one(game: Game) -> None:
+    """Where the random games of a seed have few puzzles, too: never one further off than the first of them."""
+    for seed in range(2):
+        first = make_puzzle(game, seed).rating
+        for rating in range(1, HARDEST + 1):
+            assert abs(make_puzzle(game, seed, rating).rating - rating) <= abs(first - rating)
+    run = quintet("puzzle", "grid-conquest", "--seed", "0", "--rating", "5", "--solution")
+    assert run.returncode == 0 and run.stdout.startswith("No puzzle rated 5 was found; this is the closest.\n")
 
 
 @every_game
@@ -185,7 +196,7 @@ def test_own_mistakes_become_puzzles(game: Game, tmp_path: Path) -> None:
 def test_asking() -> None:
     puzzle = make_puzzle(GAMES["gridlock"], 4)
     right = puzzle.position.label(puzzle.answers[0])
-    wrong = puzzle.position.label(greedy_moves(puzzle.position)[0])
+    wrong = puzzle.position.label(obvious_moves(puzzle.position)[0])
     run = quintet("puzzle", "gridlock", "--seed", "4", typed=f"9 9\n\nfoo\n{wrong}\n{right}\n1 1\n")
     assert run.returncode == 0 and run.stderr == ""
     said = [run.stdout.index(word) for word in ("No such cell", "Name a cell", "Wrong: ", "Right: ")]

@@ -1,20 +1,28 @@
 """Proofs of whole games: against playing everything out, between the gears, and against a search that is wrong."""
 
 import dataclasses
+import random
+from collections.abc import Iterator
+from itertools import product
 
+import numpy as np
 import pytest
 
 from boards import every_game
 from minimax import minimax
-from quintet.board import Board
+from naive import NAIVE, Naive
+from quintet.board import Board, value_list
 from quintet.games import GAMES
-from quintet.gears import FAST, PLAIN
+from quintet.gears import FAST, PLAIN, bind
+from quintet.gears.arrays import bind_rules
+from quintet.match import Match
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import verify as module
-from quintet.solve.solver import Solver
-from quintet.solve.verify import Disproved, Proof, TooLarge, verify
+from quintet.solve.solver import Solver, images_of, search_names
+from quintet.solve.theories.generic import MOST
+from quintet.solve.verify import POSITION_KEYS, Disproved, Proof, TooLarge, verify
 
 SIZES = ("1", "2", "7", "2x3", "3x3")
 
@@ -58,11 +66,96 @@ def test_a_proof_finds_what_playing_everything_out_gives(game: Game, size: str) 
     assert proof.positions <= strange.positions
 
 
+def played_out(naive: Naive, territory: bool, known: dict[str, int]) -> int:
+    """The value of a position for the player to move, by the rule book's plain reading."""
+    name = f"{naive.player} {naive.grid}"
+    if name not in known:
+        player, grid = naive.player, [row[:] for row in naive.grid]
+        found = []
+        for move in naive.moves():
+            naive.play(move)
+            after = played_out(naive, territory, known)
+            found.append(-after if territory or after == 0 else -after + (1 if after > 0 else -1))
+            naive.player, naive.grid = player, [row[:] for row in grid]
+        ahead = len(naive.cells_of(player)) - len(naive.cells_of(3 - player)) if territory else -MOST
+        known[name] = max(found, default=ahead)
+    return known[name]
+
+
+def every_set_up(empty: Position) -> Iterator[tuple[Position, int]]:
+    """Every way to claim cells of a board, also those that no game leads to, and the value."""
+    board, known = empty.board, dict[str, int]()
+    for owners in product((0, 1, 2), repeat=board.cells):
+        naive = NAIVE[empty.game.name](board.rows, board.cols, value_list(board), board.target)
+        naive.grid = [list(owners[i : i + board.cols]) for i in range(0, board.cells, board.cols)]
+        mine, theirs = (sum(1 << i for i, owner in enumerate(owners) if owner == player) for player in (1, 2))
+        position = dataclasses.replace(empty, mine=mine, theirs=theirs)
+        if not board.target or (position.scores[0] < board.target >= position.scores[1]):
+            yield position, played_out(naive, empty.game.territory, known)
+
+
+@uncounted
+@every_game
+@pytest.mark.parametrize("size", ["1", "2", "7", "2x3", "4x2"])
+def test_positions_with_the_same_key_have_the_same_value_by_the_rule_books(game: Game, size: str) -> None:
+    """The keys of the proof and those of the search's table, in every set-up of a small board, played out naively."""
+    empty = start(game, size, target=7, shuffle=3) if game.target else start(game, size)
+    board, images, names = empty.board, images_of(empty.board), bind(search_names(game))
+    rules, position_key = bind_rules(game), POSITION_KEYS[game.future]
+    proved, searched = dict[object, int](), dict[object, int]()
+    set_ups = list(every_set_up(empty))
+    for position, value in set_ups:
+        mine, theirs = position.mine, position.theirs
+        settled = 0 if position_key.whole else mine.bit_count() - theirs.bit_count()
+        key = int(position_key.function(rules, board, np.array([mine]), np.array([theirs]))[0])
+        assert proved.setdefault(((mine | theirs).bit_count(), key), value - settled) == value - settled, repr(position)
+        *_, features, settled = names["view"](board, images, mine, theirs, 0, 0)
+        left = names["shift"](value, -settled)
+        assert searched.setdefault(names["key"](board, images, features), left) == left, repr(position)
+    assert len(searched) < len(set_ups) or board.cells < 3
+
+
+@every_game
+@pytest.mark.parametrize("size", ["5", "2x3", "3x3"])
+def test_keys_are_checked_by_walking_without_them(game: Game, size: str) -> None:
+    empty = start(game, size, target=9, shuffle=3) if game.target else start(game, size)
+    proof = verify(empty, PLAIN, keys=True)
+    assert proof.keys_checked == len(positions_after(empty)) >= proof.positions
+    assert verify(empty, PLAIN) == proof._replace(keys_checked=None)
+
+
+@pytest.mark.parametrize(("name", "future"), [("gridlock", "claimed"), ("isolation", "values")])
+def test_a_wrong_key_is_found_out(name: str, future: str) -> None:
+    game = dataclasses.replace(GAMES[name], future=future)
+    with pytest.raises(Disproved, match=f"the key is wrong: {name} [XO./]+ [XO] has another value than "):
+        verify(start(game, "2x3"), PLAIN, keys=True)
+
+
 @uncounted
 @every_game
 def test_gears_agree(game: Game) -> None:
     empty = start(game, "3x3")
     assert verify(empty, FAST) == verify(empty, PLAIN)
+
+
+@uncounted
+@every_game
+def test_gears_agree_wherever_a_proof_begins(game: Game) -> None:
+    """From empty boards and after random moves, also where the theory knows the value without a search."""
+    rng = random.Random(game.name)
+    known = 0
+    # Lines of nine values and more need another compilation, and boards of fewer then the first one again.
+    for size in (*map(str, range(1, 12)), "2x2", "2x3", "3x3", "3x3"):
+        target = rng.randint(1, 15)
+        empty = start(game, size, target=target, shuffle=rng.randint(1, 99)) if game.target else start(game, size)
+        match = Match(empty)
+        for stop in {0, rng.randint(1, 6)}:
+            while match.position.moves and match.ply < stop:
+                match.play(rng.choice(match.position.moves))
+            position = match.position
+            known += Solver(game, position.board, PLAIN).limits(position).exact
+            assert verify(position, FAST) == verify(position, PLAIN), repr(position)
+    assert known > 1
 
 
 @uncounted

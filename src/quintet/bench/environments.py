@@ -6,10 +6,11 @@
 import argparse
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import NamedTuple
 
+from quintet.bench import tables
 from quintet.bench.random_play import CONTENDERS, PEER_GAME, Contender, Run
 from quintet.games import GAMES
 
@@ -80,32 +81,32 @@ def measure(
             yield Row(contender.key, contender.label, name, count, speed)
 
 
-def cells(row: Row, peers: dict[str, Row]) -> list[str]:
+def cells(row: Row, peers: dict[str, Row]) -> tables.Row:
     """A row of the table: the rate, and how many times faster than each peer it is."""
     if row.missing:
-        return [row.label, row.game, f"{row.batch:,}", f"needs {row.missing}", *("" for _ in PEERS)]
+        return (row.label, row.game, f"{row.batch:,}", f"needs {row.missing}", *("" for _ in PEERS))
     ratios = [
         f"{row.rate / peers[peer.key].rate:,.1f}" if peer.key in peers and peers[peer.key].rate else ""
         for peer in PEERS
     ]
-    return [row.label, row.game, f"{row.batch:,}", f"{row.rate / 1e6:,.2f} M", *ratios]
+    return (row.label, row.game, f"{row.batch:,}", f"{row.rate / 1e6:,.2f} M", *ratios)
 
 
-HEADING = ["random play", "game", "at once", "steps per second", *(f"/ {peer.label.split()[0]}" for peer in PEERS)]
+HEADING = ("random play", "game", "at once", "steps per second", *(f"/ {peer.label.split()[0]}" for peer in PEERS))
 
 
-def print_table(rows: Iterable[Row]) -> None:
-    """Print rows as they come, under a heading; peers come first, so that the others can be compared."""
+def table(rows: Iterable[Row]) -> Iterator[tables.Row]:
+    """The rows as they come, under a heading; peers come first, so that the others can be compared."""
     known: dict[str, Row] = {}
-    print(line(HEADING), flush=True)
+    yield HEADING
     for row in rows:
         known[row.key] = row
-        print(line(cells(row, known)), flush=True)
+        yield cells(row, known)
 
 
-def line(words: Sequence[str]) -> str:
-    """A row of the table as text."""
-    return f"{words[0]:<22} {words[1]:<15}" + "".join(f"{word:>17}" for word in words[2:])
+def print_runs(runs: int, measured: Callable[[], Iterable[Row]]) -> None:
+    """Print the tables of several runs, and the range of every figure."""
+    tables.print_runs(runs, lambda: table(measured()), 17)
 
 
 def main() -> None:
@@ -115,14 +116,19 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--batch", type=int, help="number of games at once in JAX and Pgx")
     parser.add_argument("--only", nargs="+", choices=KEYS, default=[], metavar="KEY", help=", ".join(KEYS))
+    parser.add_argument("--runs", type=int, default=1, help="measure several times; print the range of every figure")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = measure(options.games, options.seconds, options.batch, options.only)
+
+    def rows() -> Iterator[Row]:
+        return measure(options.games, options.seconds, options.batch, options.only)
+
     if options.json:
-        for row in rows:
-            print(json.dumps(row._asdict()), flush=True)
+        for _ in range(options.runs):
+            for row in rows():
+                print(json.dumps(row._asdict()), flush=True)
     else:
-        print_table(rows)
+        print_runs(options.runs, rows)
 
 
 if __name__ == "__main__":

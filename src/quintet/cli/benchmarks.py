@@ -33,6 +33,10 @@ FASTEST_PACE = 0.1
 
 bench = typer.Typer(cls=Commands, help="Run a benchmark.", rich_markup_mode=None)
 
+Runs = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Measure N times; print the lowest and highest of each figure.")
+]
+
 
 @bench.command("solve", cls=Command)
 def bench_solve(
@@ -41,34 +45,37 @@ def bench_solve(
     memory: Memory = "2G",
     boards: Annotated[bool, typer.Option(help="Solve empty and midgame boards.")] = True,
     grading: Annotated[bool, typer.Option(help="Grade the moves of random positions.")] = True,
+    runs: Runs = 1,
 ) -> None:
     """Time the solver. Random positions at the rule books' sizes come first, then larger and larger boards."""
     from quintet.bench import solver_speed
-    from quintet.bench.tables import print_table
+    from quintet.bench.tables import print_runs
     from quintet.games import GAMES, find_game
     from quintet.solve.memory import read_memory
 
     names = list(GAMES) if game is None else [find_game(game).name]
     room = read_memory(memory)
     if grading:
-        print_table(solver_speed.time_random_positions(names))
+        print_runs(runs, lambda: solver_speed.time_random_positions(names))
         print()
     if boards:
-        print_table(solver_speed.time_empty_boards(names, time, room))
+        print_runs(runs, lambda: solver_speed.time_empty_boards(names, time, room))
         print()
-        print_table(solver_speed.time_midgames(names, time, room))
+        print_runs(runs, lambda: solver_speed.time_midgames(names, time, room))
 
 
 @bench.command("engines", cls=Command)
 def bench_engines(
     positions: Annotated[int, typer.Option(min=2, metavar="N", help="Number of random positions per game.")] = 200,
     gear: Annotated[Gear, typer.Option(help="Run plain Python or compiled code.")] = Gear.plain,
+    runs: Runs = 1,
 ) -> None:
     """Time the engines' moves in random positions."""
     from quintet.bench.engine_speed import time_moves
-    from quintet.bench.tables import print_table
+    from quintet.bench.tables import print_runs
 
-    print_table(time_moves(positions, check_compiled(gear)))
+    compiled = check_compiled(gear)
+    print_runs(runs, lambda: time_moves(positions, compiled))
 
 
 @bench.command("arena", cls=Command)
@@ -76,16 +83,17 @@ def bench_arena(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 20_000,
     jobs: Jobs = None,
     gear: Annotated[Gear | None, typer.Option(help="Run plain Python or compiled code (default: both).")] = None,
+    runs: Runs = 1,
 ) -> None:
     """Measure arena games per second, random against greedy."""
     from quintet.bench.engine_speed import time_arena
     from quintet.bench.solver_speed import installed_gears
-    from quintet.bench.tables import print_table
+    from quintet.bench.tables import print_runs
 
     gears = installed_gears() if gear is None else [str(gear)]
     for name in gears:
         check_compiled(Gear(name))
-    print_table(time_arena(games, jobs, gears))
+    print_runs(runs, lambda: time_arena(games, jobs, gears))
 
 
 @bench.command("perfect", cls=Command)
@@ -113,6 +121,7 @@ def bench_play(
     seconds: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time per row of the table.")] = 1,
     batch: Annotated[int | None, typer.Option(min=1, metavar="N", help="Batch size for JAX and Pgx.")] = None,
     only: Annotated[str, typer.Option(metavar="KEY,...", help="Measure only these, such as numba,pgx.")] = "",
+    runs: Runs = 1,
     json: Json = False,
 ) -> None:
     """Measure the steps per second of random play. Other libraries that are installed are measured too."""
@@ -122,10 +131,10 @@ def bench_play(
 
     names, keys = read_names(games, list(GAMES), "game"), read_names(only, play.KEYS, "way to play")
     if json:
-        rows = list(play.measure(names, seconds, batch, keys))
+        rows = [row for _ in range(runs) for row in play.measure(names, seconds, batch, keys)]
         print_json([row._asdict() for row in rows])
         return
-    play.print_table(play.measure(names, seconds, batch, keys))
+    play.print_runs(runs, lambda: play.measure(names, seconds, batch, keys))
 
 
 def read_names(text: str, known: list[str], kind: str) -> list[str]:
@@ -141,15 +150,16 @@ def read_names(text: str, known: list[str], kind: str) -> list[str]:
 
 @bench.command("start", cls=Command)
 def bench_start(
-    times: Annotated[int, typer.Option(min=1, metavar="N", help="Runs per command; the fastest counts.")] = 5,
+    times: Annotated[int, typer.Option(min=1, metavar="N", help="Starts per command; the fastest counts.")] = 5,
+    runs: Runs = 1,
 ) -> None:
     """Time each command's `--help`. That is how long a user waits before anything happens."""
     from typer.main import get_command
 
-    from quintet.bench.tables import print_table
+    from quintet.bench.tables import print_runs
     from quintet.cli import app
 
-    print_table(time_help(["", *every_command(get_command(app))], times))
+    print_runs(runs, lambda: time_help(["", *every_command(get_command(app))], times))
 
 
 def every_command(group: "AnyCommand") -> Iterator[str]:
@@ -161,7 +171,7 @@ def every_command(group: "AnyCommand") -> Iterator[str]:
 
 
 def time_help(commands: Iterable[str], times: int) -> Iterator["Row"]:
-    """The milliseconds that each command's help takes: the fastest of several runs."""
+    """The milliseconds that each command's help takes: the fastest of several starts."""
     import subprocess
     import sys
     from time import perf_counter
@@ -206,6 +216,7 @@ def bench_serve(
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="Database of the server to start (default: a temporary file).")
     ] = None,
+    runs: Runs = 1,
     json: Json = False,
 ) -> None:
     """Load-test the web server with many matches at once. It prints moves per second, latency, memory and errors."""
@@ -213,7 +224,7 @@ def bench_serve(
 
     from msgspec import structs
 
-    from quintet.bench.tables import print_table
+    from quintet.bench.tables import print_runs
     from quintet.games import GAMES
     from quintet.options import start
 
@@ -230,13 +241,22 @@ def bench_serve(
     plan = load.Plan(
         games, size, matches, min(engines, matches), engine, sockets, pace, flooding=flooding, half_open=half_open
     )
-    figures = load.run(plan, seconds, url, database)
+    measured: list[Figures] = []
+
+    def measure() -> Iterator["Row"]:
+        measured.append(load.run(plan, seconds, url, database))
+        return figures_table(measured[-1])
+
     if json:
-        print_json({**asdict(plan), **structs.asdict(figures)})
+        for _ in range(runs):
+            measure()
+        facts = [structs.asdict(figures) for figures in measured]
+        print_json({**asdict(plan), **(facts[0] if runs == 1 else {"runs": facts})})
     else:
-        print_table(figures_table(figures))
-    if figures.errors:
-        raise Unfinished(f"{sum(figures.errors.values())} errors")
+        print_runs(runs, measure)
+    errors = sum(sum(figures.errors.values()) for figures in measured)
+    if errors:
+        raise Unfinished(f"{errors} errors")
 
 
 def figures_table(figures: "Figures") -> Iterator["Row"]:
@@ -264,16 +284,21 @@ def bench_judge(
     game: Annotated[str, typer.Option(metavar="GAME", help="Name of the game.")] = "isolation",
     size: Size = "31",
     opponent: Annotated[str, typer.Option(metavar="WHO", help="The model's opponent.")] = "perfect",
+    runs: Runs = 1,
 ) -> None:
     """Time an evaluation of a slow mock model. The ratio compares it with the time the model takes alone."""
     require("evaluating players", "llm", "inspect_ai")
     from quintet.bench.evaluations import measure
+    from quintet.bench.tables import print_runs
     from quintet.llm.tasks import InvalidTask
 
-    try:
+    def lines() -> Iterator["Row"]:
         found = measure(games, latency, game, opponent, size)
+        yield (f"{found.games} games, {found.asked} answers, at most {found.together} in flight",)
+        yield (f"{found.turns} turns of {latency:g} s: {found.bound:.1f} s; took {found.seconds:.1f} s",)
+        yield (f"ratio {found.seconds / found.bound:.2f}",)
+
+    try:
+        print_runs(runs, lines)
     except InvalidTask as error:  # It must derive from Inspect's error, for Inspect to show it.
         raise Usage(str(error.message)) from None
-    print(f"{found.games} games, {found.asked} answers, at most {found.together} in flight")
-    print(f"{found.turns} turns of {latency:g} s: {found.bound:.1f} s; took {found.seconds:.1f} s")
-    print(f"ratio {found.seconds / found.bound:.2f}")

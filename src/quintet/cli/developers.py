@@ -47,13 +47,16 @@ def verify(
         Gear | None,
         typer.Option(help="Check plain Python or compiled code (default: whichever suits the board)."),
     ] = None,
+    keys: Annotated[
+        bool, typer.Option("--keys", help="Also check that positions counted as one have the same value.")
+    ] = False,
 ) -> None:
     """Check the solver against the rules. All values are computed again, independently of the search."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import verify as proof
 
     with stage_progress() as progress:
-        found = proof.verify(match.position, check_gear(match, gear), progress)
+        found = proof.verify(match.position, check_gear(match, gear), progress, keys)
     if json:
         from quintet.study.reports import value_report
 
@@ -68,6 +71,7 @@ def verify(
         "losses": found.losses,
         "draws": found.draws,
         "search agrees": found.compared,
+        "keys agree": found.keys_checked,
     }
     for name, number in counts.items():
         if number is not None:

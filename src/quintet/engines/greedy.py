@@ -1,4 +1,4 @@
-"""The player that looks one move ahead: the most score where scores count, then the fewest replies."""
+"""The player that looks one move ahead: a win at once, else the most score where that counts, then fewest replies."""
 
 from quintet.board import split
 from quintet.engines.rng import Rng
@@ -7,18 +7,19 @@ from quintet.rules import PASS, Position
 
 
 def greedy_cells(position: Position) -> int:
-    """The cells with the best greedy score; none where the player must pass."""
+    """The cells that win at once, or else those with the best greedy score; none where the player must pass."""
     return bind_rollouts(position.game).greedy_cells(position.board, position.mine, position.theirs, position.legal)
 
 
-def greedy_moves(position: Position) -> list[int]:
-    """The moves with the best greedy score, in board order."""
-    return list(split(greedy_cells(position))) or [PASS]
-
-
 def greedy_score(position: Position, move: int) -> int:
-    """How good a claim looks at once."""
+    """How good a claim looks by score and replies alone."""
     return bind_rollouts(position.game).greedy_score(position.board, position.mine, position.theirs, move)
+
+
+def obvious_moves(position: Position) -> list[int]:
+    """The moves with the best greedy score, in board order: what a player sees who does not look for a win at once."""
+    scores = {cell: greedy_score(position, cell) for cell in split(position.legal)}
+    return [cell for cell in scores if scores[cell] == max(scores.values())] or [PASS]
 
 
 def temptations(position: Position, good: int) -> int:
@@ -28,7 +29,7 @@ def temptations(position: Position, good: int) -> int:
 
 
 class Greedy:
-    """Takes what looks best at once. A win in one leaves no replies, so it is never missed."""
+    """Takes what looks best at once. A move that wins at once is never missed."""
 
     def __init__(self, seed: int | None = None) -> None:
         """Begin with a seed, which decides between equal moves."""

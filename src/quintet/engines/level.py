@@ -1,10 +1,10 @@
 """Ten levels: a perfect player that overlooks the best moves with a probability, higher where other moves tempt.
 
-Where a greedy player would choose a best move too, a level seldom goes wrong; each other move that looks at least as
-good makes it likelier. A mistake is any move but those a perfect player chooses from, all with the same probability: a
-player who only makes mistakes is weaker than a random one, which leaves room for a level 1 that everyone beats. The
-probabilities are chosen so that each level scores between 55 % and 75 % against the one below, over both sides and all
-games at the rule books' sizes; `quintet arena --ladder` measures it.
+Where no other move looks as good by score and replies, a level seldom goes wrong; each one that does makes it likelier.
+A mistake is any move but those a perfect player chooses from, all with the same probability: a player who only makes
+mistakes is weaker than a random one, which leaves room for a level 1 that everyone beats. The probabilities are chosen
+so that each level scores between 55 % and 75 % against the one below, over both sides and all games at the rule books'
+sizes; `quintet arena --ladder` measures it.
 """
 
 from quintet.engines.greedy import temptations

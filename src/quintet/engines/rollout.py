@@ -30,6 +30,9 @@ TERRITORY = False
 CELLS = 1024
 """More cells than any board has."""
 
+WON = CELLS**3
+"""More than any greedy score."""
+
 WIN, DRAW, LOSS = 2, 1, 0
 
 # A node of the tree is a row: the position, the cells not tried yet, whether the player must pass, its place in the
@@ -53,13 +56,23 @@ def greedy_score(board: Board, mine: int, theirs: int, cell: int) -> int:
     return found
 
 
+def wins_at_once(board: Board, mine: int, theirs: int, cell: int) -> bool:
+    """Whether the game is over after a claim, and won."""
+    taken = mine | gain(board, mine, theirs, cell)
+    if legal(board, theirs, taken) or (PASSES and legal(board, taken, theirs)):
+        return False
+    return result(board, theirs, taken) == LOSS
+
+
 def greedy_cells(board: Board, mine: int, theirs: int, cells: int) -> int:
-    """The cells with the best greedy score."""
+    """The cells that win at once; if there are none, those with the best greedy score."""
     best, most = 0, -CELLS
     while cells:
         cell = cells & -cells
         cells ^= cell
         found = greedy_score(board, mine, theirs, cell)
+        if found % CELLS == 0 and wins_at_once(board, mine, theirs, cell):  # A win at once leaves no replies.
+            found = WON
         if found > most:
             best, most = 0, found
         if found == most:

@@ -1,12 +1,14 @@
 """A proof of the values of a whole game: every position that can come up, its value worked out backwards from the ends.
 
 It shares only the rules with the search, which is then asked about every position. Positions are sorted by the number
-of claimed cells and then by a key: both players' cells, or less where that is all the future depends on.
+of claimed cells and then by a key: both players' cells, or less where that is all the future depends on. That it is all
+is a claim too, and `check_keys` proves it: it walks again by both players' cells and compares the values.
 
 (Over 300 lines, so that the proof can be checked by reading one file from top to bottom.)
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -69,6 +71,8 @@ class Proof(NamedTuple):
     """A digest of all positions and values."""
     value: Value
     """The value of the position at the start."""
+    keys_checked: int | None = None
+    """How many positions there are by both players' cells, all with the value of their key; `None` if not checked."""
 
 
 class PositionKey(NamedTuple):
@@ -123,12 +127,12 @@ class Layer(NamedTuple):
 class Walk:
     """All positions that can come up after a position, and their values."""
 
-    def __init__(self, start: Position) -> None:
-        """Bind the rules to arrays."""
+    def __init__(self, start: Position, key: str | None = None) -> None:
+        """Bind the rules to arrays; a key other than the game's own identifies the positions otherwise."""
         if start.board.cells > MOST_CELLS:
             raise TooLarge(f"a proof is limited to {MOST_CELLS} cells; this board has {start.board.cells}")
         self.start, self.game, self.board = start, start.game, start.board
-        self.position_key = POSITION_KEYS[self.game.future]
+        self.position_key = POSITION_KEYS[key or self.game.future]
         self.rules = bind_rules(self.game)
         self.layers: dict[int, Layer] = {}
         self.values: dict[int, npt.NDArray[np.int16]] = {}
@@ -186,7 +190,8 @@ class Walk:
             moves = int(np.bitwise_count(self.legal(*self.sets(layer.places))).sum())
             total += len(layer.keys)
             if max(total, moves) > MOST_POSITIONS:
-                raise TooLarge(f"a proof is limited to {MOST_POSITIONS:,} positions; this game has more")
+                what = f"{MOST_POSITIONS:,} positions, and to as many moves from those with equally many claimed cells"
+                raise TooLarge(f"a proof is limited to {what}; this game has more")
             for _, able, places, _ in self.claims(layer):
                 passed = layer.passed[able]
                 for count, such in self.by_claimed(places):
@@ -267,24 +272,34 @@ def confirm(
     return -1
 
 
-def compile_confirm(search: Any) -> Callable[..., int]:  # Numba has no types, nor has what it compiles.
-    """The questions compiled, for a compiled search that has been called before."""
+@cache
+def compile_confirm(kind: Any) -> Callable[..., int]:  # Numba has no types, nor has what it compiles.
+    """The questions compiled, for all searches of one signature."""
     import numba
 
     # The search goes in by its address: Numba cannot link a recursive function that it has read back from its cache.
-    kind = search.nopython_signatures[0]
     columns = [numba.int64[::1]] * 3
     types = (numba.types.FunctionType(kind), numba.int64, *kind.args[:3], *columns)
     compiled: Callable[..., int] = numba.njit(types, nogil=True)(confirm)
     return compiled
 
 
+def confirm_for(search: Any, fixed: "tuple[Board, Images, Table]") -> Callable[..., int]:
+    """The questions compiled for a compiled search, which has been called with these arguments."""
+    import numba
+
+    # It has another signature for boards with more values.
+    type_of: Callable[[object], object] = numba.typeof
+    given = tuple(map(type_of, fixed))
+    return compile_confirm(next(kind for kind in search.nopython_signatures if kind.args[:3] == given))
+
+
 def compare(walk: Walk, gear: str, progress: Progress) -> int:
     """Ask the search about the positions, late ones first; how many they were."""
     solver = Solver(walk.game, walk.board, gear)
-    solver.number(walk.start)  # A compiled search has its types from its first call.
+    solver.ask(walk.start, 0)  # A compiled search has its types from its first call.
     search, fixed = solver.parts
-    first_denied: Callable[..., int] = compile_confirm(search) if gear == FAST else confirm
+    first_denied: Callable[..., int] = confirm_for(search, fixed) if gear == FAST else confirm
     total, compared, seen = sum(len(layer.keys) for layer in walk.layers.values()), 0, 0
     for claimed in sorted(walk.layers, reverse=True):
         mine, theirs = walk.sets(walk.layers[claimed].places)
@@ -307,15 +322,37 @@ def compare(walk: Walk, gear: str, progress: Progress) -> int:
     return compared
 
 
+def check_keys(walk: Walk, progress: Progress) -> int:
+    """Walk again by both players' cells; how many positions that gives, all with the value of their key."""
+    plain = walk
+    if walk.position_key.function is not both_sets:
+        plain = Walk(walk.start, "cells")
+        plain.forward(progress)
+        plain.backward(progress)
+    for claimed, layer in plain.layers.items():
+        keys, wanted = walk.layers[claimed].keys, walk.key(layer.places)
+        row = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        wrong = np.flatnonzero((keys[row] != wanted) | (walk.values[claimed][row] != plain.values[claimed]))
+        if len(wrong):
+            own, other = (int(cells[wrong[0]]) for cells in walk.sets(layer.places))
+            position = write_position(Position(walk.game, walk.board, own, other, walk.start.player))
+            raise Disproved(f"the key is wrong: {position} has another value than a position with the same key")
+    return sum(len(layer.keys) for layer in plain.layers.values())
+
+
 def ignore_progress(stage: str, share: float) -> None:
     """Report no progress."""
 
 
-def verify(start: Position, gear: str | None = None, progress: Progress = ignore_progress) -> Proof:
-    """Prove the value of a position and of all that can come after it, and that the search knows them."""
+def verify(start: Position, gear: str | None = None, progress: Progress = ignore_progress, keys: bool = False) -> Proof:
+    """Prove the value of a position and of all that can come after it, and that the search knows them.
+
+    With `keys`, prove also that positions which count as one have the same value.
+    """
     walk = Walk(start)
     walk.forward(progress)
     walk.backward(progress)
+    keys_checked = check_keys(walk, progress) if keys else None
     layers = [walk.layers[claimed] for claimed in sorted(walk.layers)]
     positions = sum(len(layer.keys) for layer in layers)
     if gear is None:
@@ -337,4 +374,5 @@ def verify(start: Position, gear: str | None = None, progress: Progress = ignore
         compared=compare(walk, gear, progress),
         checksum=digest.hexdigest()[:16],
         value=walk.value(),
+        keys_checked=keys_checked,
     )

@@ -1,4 +1,4 @@
-"""Puzzles made from exact values: one move keeps the win or the draw, and a greedy player chooses another."""
+"""Puzzles made from exact values: one move keeps the win or the draw, and another one looks better."""
 
 import random
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from itertools import islice
 
-from quintet.engines.greedy import greedy_moves, temptations
+from quintet.engines.greedy import obvious_moves, temptations
 from quintet.engines.kinds import MISS_RATES
 from quintet.engines.level import oversight
 from quintet.engines.perfect import best_choices
@@ -79,9 +79,11 @@ def make_puzzle(
     for _ in range(MOST_GAMES):
         found += puzzles_in(random_game(empty, rng), oracle, f"seed {seed}")
         if found and (rating is None or len(found) >= ENOUGH or any(puzzle.rating == rating for puzzle in found)):
-            off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
-            return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
-    raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {empty.game.name} {empty.board.size}")
+            break
+    if not found:
+        raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {empty.game.name} {empty.board.size}")
+    off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
+    return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
 
 
 def random_game(empty: Position, rng: random.Random) -> Match:
@@ -132,11 +134,11 @@ def puzzle_at(position: Position, oracle: Oracle, origin: str) -> Puzzle | None:
 
 
 def is_puzzle(solver: Solver, position: Position) -> bool:
-    """Whether a single move keeps a win or a draw, and greedy players choose others."""
+    """Whether a single move keeps a win or a draw, and others look better."""
     least = 1 if solver.ask(position, 1) > 0 else 0
     if least == 0 and (not position.game.territory or solver.ask(position, 0) < 0):
         return False
-    if any(solver.reaches(position, move, least) for move in greedy_moves(position)):
+    if any(solver.reaches(position, move, least) for move in obvious_moves(position)):
         return False
     keeping = (move for move in position.moves if solver.reaches(position, move, least))
     return len(list(islice(keeping, 2))) == 1

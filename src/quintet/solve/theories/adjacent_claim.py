@@ -1,10 +1,13 @@
 """Adjacent Claim: only contested cells matter.
 
-Everything follows from one fact: once I have a cell, one more cell of mine never hurts me, and neither does the right
-to move. The proof is by induction on the number of unclaimed cells. The right to move gives me one more cell. With
-one more cell I can play as I would without it. If my plan calls for that very cell, I already have it, and I have the
-right to move instead. So nobody needs to wait while something is contested, and a region that only one player can
-reach belongs to that player at once.
+A player who has a cell and can claim nothing never claims again: the other player gets all that is left. From this it
+follows that, once I have a cell, one more cell of mine never hurts me, and neither does the right to move. The proof is
+by induction on the number of unclaimed cells. With one more cell I can play as I would without it, and whatever the
+opponent can then claim, they could claim before. If my plan calls for that very cell, I already have it, and I have the
+right to move instead, with fewer cells unclaimed. If I could claim nothing without it, nothing was worse; if they can
+claim nothing now, nothing is better. The right to move gives me one more cell, or else I pass and nothing has changed.
+
+So once both players have a cell, a region that only one of them can reach belongs to that player at once.
 """
 
 from quintet.board import Board, near, popcount

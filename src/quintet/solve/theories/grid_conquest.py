@@ -6,9 +6,10 @@ after the claim the opponent is to move, and the margin then open is not negativ
 parity as the number of unclaimed cells, so at most three values are possible.
 
 If both sides of an empty board are odd, the first player wins by exactly the gain of the centre: 5, or 3 on a line of
-three or more cells. More is impossible, as just shown. To win that much, the first player takes the centre and then
-answers each claim at its image under a half-turn of the board. A cell and its image have no common neighbours except
-neighbours of the centre, which are taken. So the two claims gain the same.
+three or more cells, or 1 on a single cell. More is impossible, as just shown. To win that much, the first player takes
+the centre and then answers each claim at its image under a half-turn of the board. A cell and its image are an even
+number of rows and of columns apart. So they are not neighbours, and they have a common neighbour only if both are next
+to the centre, which makes them taken. So the two claims gain the same.
 """
 
 from quintet.board import Board, popcount
@@ -18,7 +19,7 @@ BOARDS = ("9", "2x3", "2x5", "2x7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6
 BIG_BOARDS = ("8x8",)
 
 CONJECTURE = """If both sides are odd, only the centre wins by that much. If a side is even, the first player wins by 2.
-The exceptions are boards of two rows with an odd length of three or more, where the first player wins by 4."""
+The exceptions are boards with one side of 2 and the other odd and at least 3, where the first player wins by 4."""
 
 STEP = 2  # The margin has the parity of the cells.
 

@@ -7,7 +7,8 @@ at least as good as A. After B, cell A is free for me. I follow my plan for A, a
 is open to them after B is a subset of what is open to them after A.
 
 When nothing is contested, the player with fewer free cells runs out first, or the player to move if they have equally
-many. One more free cell for both players makes the game two moves longer and changes nothing else.
+many. One more free cell for both players makes the game two moves longer and changes nothing else: whoever loses plays
+theirs at the latest when nothing else is left, and the winner answers it with the other.
 
 On an empty board, symmetry decides who wins. If both sides are even, no cell is its own image under a half-turn of
 the board, or next to its image. The second player answers each claim at its image. This is legal for the same reason
