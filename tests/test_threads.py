@@ -12,6 +12,7 @@ from quintet.gears.fast import compile_names
 from quintet.options import start
 from quintet.rules import Game
 from quintet.solve import shared_table
+from quintet.solve.shared_table import probe, store
 from quintet.solve.solver import Solver, Stopped
 from quintet.solve.theories.generic import MOST
 from quintet.solve.threads import LINE_WORDS, aligned_words
@@ -41,15 +42,15 @@ PLAIN_TABLE = bind(
 
 def test_what_is_stored_is_found_and_limits_narrow() -> None:
     table = make_table(8)
-    probe, store = PLAIN_TABLE["probe"], PLAIN_TABLE["store"]
+    look_up, remember = PLAIN_TABLE["probe"], PLAIN_TABLE["store"]
     with np.errstate(over="ignore"):
-        assert probe(table, (5, 3, -2)) == (-MOST, MOST)
-        store(table, (5, 3, -2), -7, 9)
-        store(table, (5, 3, -2), -9, 4)
-        assert probe(table, (5, 3, -2)) == (-7, 4)
+        assert look_up(table, (5, 3, -2)) == (-MOST, MOST)
+        remember(table, (5, 3, -2), -7, 9)
+        remember(table, (5, 3, -2), -9, 4)
+        assert look_up(table, (5, 3, -2)) == (-7, 4)
         for other in range(40):
-            store(table, (other, 1, 1), other, other)
-        known = [other for other in range(40) if probe(table, (other, 1, 1)) == (other, other)]
+            remember(table, (other, 1, 1), other, other)
+        known = [other for other in range(40) if look_up(table, (other, 1, 1)) == (other, other)]
         assert known, "a full table forgets the old and remembers the new"
         assert table[2][1] == 8
 
@@ -80,16 +81,16 @@ def contend(table: shared_table.Table, seed: int, rounds: int) -> int:
         a = (seed >> 8) % KEYS
         key = (a, a * 7 % 11, -a)
         if seed & 128:
-            shared_table.store(table, key, a, a + 500)
+            store(table, key, a, a + 500)
         else:
-            low, high = shared_table.probe(table, key)
+            low, high = probe(table, key)
             wrong += low != -MOST and (low != a or high != a + 500)
     return wrong
 
 
 def test_no_thread_ever_reads_half_of_what_another_writes() -> None:
     names = names_of(shared_table) | {"contend": contend, "KEYS": KEYS, "MOST": MOST}
-    compiled = compile_names(names | {"shared_table": None}, "contend", label="contend")
+    compiled = compile_names(names, "contend", label="contend")
     rows, common, _ = make_table(16)
     tables = [(rows, common, own) for own in aligned_words(4, LINE_WORDS)]
     with ThreadPoolExecutor(4) as pool:
