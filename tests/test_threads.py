@@ -94,7 +94,7 @@ def test_no_thread_ever_reads_half_of_what_another_writes() -> None:
     rows, common, _ = make_table(16)
     tables = [(rows, common, own) for own in aligned_words(4, LINE_WORDS)]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(compiled["contend"], tables, range(4), [500_000] * 4)) == [0, 0, 0, 0]
+        assert list(pool.map(compiled["contend"], tables, range(4), [2_000_000] * 4)) == [0, 0, 0, 0]
     assert (rows[3::4] >> 32).min() > 1_000, "every row was fought over"
 
 
