@@ -5,7 +5,7 @@
 The search is mctx's; the environment is Quintet's, through the interface of Pgx. Before training, a few hundred
 positions of random games are solved exactly. After each round the network, without search, chooses a move in each of
 them. Its regret is what these moves give away on average, in points of the result: a win is 1, a draw 1/2, a loss 0.
-Needs the extra `learn`.
+Games and samples are spread over all devices of the machine. Needs the extra `learn`.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 import optax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
 from pgx.experimental.wrappers import auto_reset
 
 from quintet import GAMES, Position, regret, start
@@ -51,8 +52,15 @@ def masked(logits, mask):
     return jnp.where(mask, logits, jnp.finfo(logits.dtype).min)
 
 
+def places():
+    """Where arrays are: on all devices, spread by their first axis, and spread by their second."""
+    mesh = Mesh(np.array(jax.devices()), ("games",))
+    return [NamedSharding(mesh, PartitionSpec(*axes)) for axes in ((), ("games",), (None, "games"))]
+
+
 def make_round(env, optimizer, games, steps, simulations, batch):
     """The start and a round of training, compiled: self-play with search, then one pass over the samples."""
+    everywhere, by_game, by_sample = places()
     step = jax.vmap(env.step)
     restart = jax.vmap(auto_reset(env.step, env.init))
 
@@ -107,7 +115,7 @@ def make_round(env, optimizer, games, steps, simulations, batch):
         policy = optax.softmax_cross_entropy(masked(logits, mask), weights)
         return (policy + known * (guess - value) ** 2).mean()
 
-    @jax.jit
+    @partial(jax.jit, out_shardings=(everywhere, everywhere, by_game))
     def train(network, moments, now, key):
         play_key, order_key = jax.random.split(key)
         now, seen = jax.lax.scan(partial(play, network), now, jax.random.split(play_key, steps))
@@ -118,6 +126,7 @@ def make_round(env, optimizer, games, steps, simulations, batch):
         flat = jax.tree.map(
             lambda x: x.reshape(games * steps, *x.shape[2:])[order].reshape(-1, batch, *x.shape[2:]), samples
         )
+        flat = jax.lax.with_sharding_constraint(flat, by_sample)
 
         def improve(now, sample):
             network, moments = now
@@ -128,7 +137,7 @@ def make_round(env, optimizer, games, steps, simulations, batch):
         (network, moments), _ = jax.lax.scan(improve, (network, moments), flat)
         return network, moments, now
 
-    @jax.jit
+    @partial(jax.jit, out_shardings=by_game)
     def begin(key):
         first, second = jax.random.split(key)
         return jax.vmap(env.init)(jax.random.split(first, games)), random_openings(second)
@@ -175,12 +184,14 @@ def random_position(empty: Position, rng):
 def learn(game, size, rounds, games, steps, simulations, batch, width, layers, positions, seed, report):
     """Train, and grade after each round: the round, the seconds of training so far, and the mean regret."""
     env = make(game, size)
+    if games % len(jax.devices()) or batch % len(jax.devices()):
+        raise SystemExit(f"learn.py: --games and --batch must be multiples of the {len(jax.devices())} devices")
     exam = Exam(env, size, positions, seed)
     report(f"mean regret of random play: {exam.random:.3f}")
     keys = jax.random.split(jax.random.PRNGKey(seed), rounds + 2)
     network = make_network(keys[0], int(np.prod(env.observation_shape)), env.num_actions, width, layers)
     optimizer = optax.adam(1e-3)
-    moments = optimizer.init(network)
+    network, moments, keys = jax.device_put((network, optimizer.init(network), keys), places()[0])
     begin, train = make_round(env, optimizer, games, steps, simulations, batch)
     now = begin(keys[1])
     rows = [(0, 0.0, exam.grade(network))]

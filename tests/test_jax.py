@@ -13,7 +13,8 @@ from boards import every_game
 from quintet.bench.random_play import Run, observed, our_pgx, rollout, short_run
 from quintet.envs import pgx as adapter
 from quintet.envs.batch import Batch
-from quintet.envs.jax import KERNEL, SCAN, State, make, to_bits
+from quintet.envs.jax import State, make, to_bits
+from quintet.envs.kernel import KERNEL, SCAN
 from quintet.games import GAMES
 from quintet.rules import Game
 

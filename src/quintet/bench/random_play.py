@@ -78,7 +78,7 @@ def rollout(game: Game, batch: int, method: str | None = None) -> Run:
 
 def scan(game: Game, batch: int) -> Run:
     """The same as a plain scan, which on a GPU goes through its memory at every step."""
-    from quintet.envs.jax import SCAN
+    from quintet.envs.kernel import SCAN
 
     return rollout(game, batch, SCAN)
 

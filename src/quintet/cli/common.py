@@ -47,6 +47,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time limit.")]
 MoveTime = Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Time limit per engine move.")]
 Memory = Annotated[str, typer.Option(metavar="SIZE", help="Memory limit, such as 512M or 2G.")]
+Threads = Annotated[
+    int, typer.Option(min=1, max=256, metavar="N", help="Search threads; more than one run compiled code.")
+]
 
 
 def check_compiled(gear: Gear | None) -> bool:
@@ -65,11 +68,18 @@ def check_gear(match: "Match", gear: Gear | None) -> str | None:
     return gear and str(gear)
 
 
-def table_memory(match: "Match", memory: str, gear: str | None = None) -> int:
+def check_threads(match: "Match", gear: Gear | None, threads: int) -> str | None:
+    """The gear asked for; an error if it cannot run this many threads."""
+    if threads > 1 and gear == Gear.plain:
+        raise Usage("--threads needs the compiled gear: leave out --gear plain")
+    return check_gear(match, Gear.fast if threads > 1 else gear)
+
+
+def table_memory(match: "Match", memory: str, gear: str | None = None, threads: int = 1) -> int:
     """The bytes left for the transposition table when the whole program must stay within a limit."""
     from quintet.solve.memory import read_memory, table_room
 
-    return table_room(match.position, read_memory(memory), gear)
+    return table_room(match.position, read_memory(memory), gear, threads)
 
 
 def require(what: str, extra: str, *modules: str) -> None:

@@ -11,10 +11,11 @@ from quintet.cli.common import (
     Gear,
     Json,
     Memory,
+    Threads,
     Time,
     Unfinished,
     Usage,
-    check_gear,
+    check_threads,
     print_json,
     read_match,
     table_memory,
@@ -92,6 +93,7 @@ def solve(
     gear: Annotated[
         Gear | None, typer.Option(help="Run plain Python or compiled code (default: whichever suits the board).")
     ] = None,
+    threads: Threads = 1,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore saved solutions and solve again.")] = False,
 ) -> None:
     """Solve a position: its value and its best moves. Boards may be as large as time and memory allow."""
@@ -100,13 +102,14 @@ def solve(
     from quintet.solve import solution
     from quintet.study.analysis import headline
 
-    position, chosen = match.position, check_gear(match, gear)
+    position, chosen = match.position, check_threads(match, gear, threads)
     folder = user_cache_path("quintet") / "solutions"
     known = None if fresh or gear else solution.read(folder, position)
     found = known
     if found is None:
+        room = table_memory(match, memory, chosen, threads)
         with search_progress() as watch:
-            found = solution.solve(position, chosen, table_memory(match, memory, chosen), time, watch)
+            found = solution.solve(position, chosen, room, time, watch, threads)
         solution.save(folder, position, found)
     best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
     if json:

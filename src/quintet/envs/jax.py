@@ -11,20 +11,24 @@ that does not use them does not compute them. A policy that needs all of them at
     turn = env.turn(turn, actions)
 
 A game that has ended starts again at once.
+
+With `make(..., devices=jax.devices())` the games are spread over several devices, each of which plays its share.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar, Unpack
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import Mesh, NamedSharding
 from jax.typing import ArrayLike
 
 from quintet.board import Board
 from quintet.engines.rng import seeded
 from quintet.envs import lockstep
+from quintet.envs.kernel import GAMES_AXIS, last_axis, run_kernel, uses_kernel
 from quintet.envs.lockstep import Steps
 from quintet.envs.space import InvalidSetting
 from quintet.gears import gather
@@ -32,12 +36,7 @@ from quintet.gears.jax import bind_names, word_type
 from quintet.options import ValueOptions, start
 from quintet.rules import Game
 
-SCAN, KERNEL = "scan", "kernel"
-BLOCK = 256
-"""Games per block of a kernel."""
-
 Given = TypeVar("Given")
-Made = TypeVar("Made")
 
 
 class State(NamedTuple):
@@ -95,9 +94,10 @@ class Lanes(NamedTuple):
 class JaxEnv:
     """One game on one board."""
 
-    def __init__(self, game: Game, board: Board) -> None:
-        """Bind the rules to JAX."""
+    def __init__(self, game: Game, board: Board, devices: Sequence[jax.Device] = ()) -> None:
+        """Bind the rules to JAX; games are spread over the devices, if there are several."""
         self.game, self.board = game, board
+        self.mesh = Mesh(np.array(devices), (GAMES_AXIS,)) if len(devices) > 1 else None
         self.words = word_type(board)
         self.actions = lockstep.count_actions(game, board)
         self.steps: Steps[jax.Array] = gather(Steps, bind_names(lockstep.names_for(game, board)))
@@ -105,7 +105,18 @@ class JaxEnv:
 
     def init(self, shape: int | Sequence[int] = ()) -> State:
         """Empty boards."""
-        return State(jnp.zeros(shape, self.words), jnp.zeros(shape, self.words), jnp.zeros(shape, jnp.int8))
+        empty = jnp.zeros(shape, self.words)
+        return self.spread(State(empty, empty, jnp.zeros(shape, jnp.int8)))
+
+    def spread(self, games: Given) -> Given:
+        """Arrays with their games, which are along the last axis, spread over the devices."""
+        if self.mesh is None:
+            return games
+        for array in jax.tree.leaves(games):
+            if not array.ndim or array.shape[-1] % self.mesh.size:
+                raise InvalidSetting(f"the number of games must be a multiple of the {self.mesh.size} devices")
+        places = jax.tree.map(lambda array: NamedSharding(self.mesh, last_axis(array)), games)
+        return jax.lax.with_sharding_constraint(games, places)
 
     def options(self, state: State) -> jax.Array:
         """The legal actions as the bits of a number: the cells, and after the last one a pass."""
@@ -152,7 +163,7 @@ class JaxEnv:
     def begin(self, count: int) -> Turn:
         """The first turn of a number of games."""
         none = jnp.zeros(count, self.words)
-        return self.make_turn(self.init(count), none + self.game.legal(self.board, 0, 0), none, none)
+        return self.spread(self.make_turn(self.init(count), none + self.game.legal(self.board, 0, 0), none, none))
 
     def make_turn(self, state: State, cells: jax.Array, over: jax.Array, reward: jax.Array) -> Turn:
         """The result of a step as a turn."""
@@ -162,7 +173,7 @@ class JaxEnv:
 
     def turn(self, turn: Turn, action: jax.Array, method: str | None = None) -> Turn:
         """A step in every game: with our own kernel on a GPU, with plain JAX elsewhere; `method` can choose."""
-        if uses_kernel(action.size, method):
+        if uses_kernel(action.size, method, self.mesh):
             return self.turn_kernel(turn, action)
         return self.make_turn(*self.play(turn.state, action))
 
@@ -186,7 +197,7 @@ class JaxEnv:
                 made.rewards[player, :] = value.astype(made.rewards.dtype)
             made.done[...] = over != 0
 
-        return run_kernel(play, (turn, action), turn, warps=1)
+        return run_kernel(play, (turn, action), turn, 1, self.mesh)
 
     def deal(self, count: int, seed: int = 0) -> Lanes:
         """A number of games for random players, each with its own random numbers."""
@@ -194,7 +205,7 @@ class JaxEnv:
         states = self.steps.seed_states(jnp.arange(count, dtype=jnp.uint32), jnp.uint32(seeded(seed)))
         state = self.init(count)
         first = jnp.full(count, self.game.legal(self.board, 0, 0), self.words)
-        return Lanes(*state[:2], none, first, states, none, none)
+        return self.spread(Lanes(*state[:2], none, first, states, none, none))
 
     def random_step(self, lanes: Lanes) -> Lanes:
         """A random move in every game."""
@@ -204,7 +215,7 @@ class JaxEnv:
     @partial(jax.jit, static_argnums=(0, 2, 3))
     def rollout(self, lanes: Lanes, steps: int, method: str | None = None) -> Lanes:
         """A number of random moves in every game: with our own kernel on a GPU, with a scan elsewhere."""
-        if uses_kernel(lanes.rng_state.size, method):
+        if uses_kernel(lanes.rng_state.size, method, self.mesh):
             return self.rollout_kernel(lanes, steps)
         return jax.lax.scan(lambda now, _: (self.random_step(now), None), lanes, None, steps)[0]
 
@@ -217,47 +228,7 @@ class JaxEnv:
             for reference, part in zip(made, now, strict=True):
                 reference[...] = part
 
-        return run_kernel(play, lanes, lanes, warps=4)
-
-
-def uses_kernel(games: int, method: str | None) -> bool:
-    """Whether the kernel is used: if it was chosen, or by default on a GPU if the games fill its blocks."""
-    if method == KERNEL and games % BLOCK:
-        raise InvalidSetting(f"the kernel takes games in blocks of {BLOCK}, not {games}")
-    return method == KERNEL or (method is None and games % BLOCK == 0 and jax.default_backend() == "gpu")
-
-
-def run_kernel(play: Callable[[Given, Made], None], given: Given, like: Made, warps: int) -> Made:
-    """Run a kernel on every block of games: it reads `given`, and overwrites the arrays of `like`.
-
-    The arrays of `like` must be the first of `given`. The games are the last axis of every array. Without a
-    GPU the kernel is interpreted, step by step.
-    """
-    from jax.experimental import pallas
-    from jax.experimental.pallas import triton
-
-    def block(array: jax.Array) -> pallas.BlockSpec:
-        before = array.shape[:-1]
-        return pallas.BlockSpec((*before, BLOCK), lambda i: (*(0 for _ in before), i))
-
-    inputs, outputs = jax.tree.leaves(given), jax.tree.leaves(like)
-
-    def run(*references: jax.Array) -> None:
-        ins, outs = references[: len(inputs)], references[len(inputs) :]
-        play(jax.tree.unflatten(jax.tree.structure(given), ins), jax.tree.unflatten(jax.tree.structure(like), outs))
-
-    parts = pallas.pallas_call(
-        run,
-        jax.eval_shape(lambda: outputs),
-        grid=(outputs[0].shape[-1] // BLOCK,),
-        in_specs=[block(part) for part in inputs],
-        out_specs=[block(part) for part in outputs],
-        input_output_aliases={place: place for place in range(len(outputs))},
-        compiler_params=triton.CompilerParams(num_warps=warps),
-        interpret=jax.default_backend() != "gpu",
-    )(*inputs)
-    made: Made = jax.tree.unflatten(jax.tree.structure(like), parts)
-    return made
+        return run_kernel(play, lanes, lanes, 4, self.mesh)
 
 
 def to_bits(numbers: jax.Array, count: int) -> jax.Array:
@@ -274,8 +245,9 @@ def first_axis(row: ArrayLike, others: int) -> jax.Array:
 def make(
     game: str,
     size: str | None = None,
+    devices: Sequence[jax.Device] = (),
     **options: Unpack[ValueOptions],
 ) -> JaxEnv:
-    """The environment of a game on a board."""
+    """The environment of a game on a board; its games are spread over the devices, if several are given."""
     empty = start(game, size, **options)
-    return JaxEnv(empty.game, empty.board)
+    return JaxEnv(empty.game, empty.board, devices)

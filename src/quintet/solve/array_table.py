@@ -22,6 +22,11 @@ def visit(table: Table) -> bool:
     return bool(table[1][1])
 
 
+def pick(_: Table, cells: int) -> int:
+    """The next cell to try."""
+    return cells & -cells
+
+
 def place(table: Table, key: Features) -> int:
     """The row a key is in; else a free one; else, where it is crowded, the last it may have."""
     a, b, c = key

@@ -15,7 +15,7 @@ from quintet.board import Board
 from quintet.gears.arrays import Numbers
 from quintet.options import describe
 from quintet.rules import Game, Position
-from quintet.solve.solver import images_of
+from quintet.solve.searcher import images_of
 from quintet.solve.theories.generic import MOST
 from quintet.solve.verify import Layer, Progress, Walk, ignore_progress
 

@@ -15,6 +15,11 @@ def visit(table: Table) -> bool:
     return bool(table[1][1])
 
 
+def pick(_: Table, cells: int) -> int:
+    """The next cell to try."""
+    return cells & -cells
+
+
 def probe(table: Table, key: Features) -> tuple[int, int]:
     """The limits known of a position."""
     return table[0].get(key, (-MOST, MOST))

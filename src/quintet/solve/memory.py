@@ -28,10 +28,10 @@ def read_memory(text: str) -> int:
     return size
 
 
-def table_room(position: Position, memory: int, gear: str | None = None) -> int:
+def table_room(position: Position, memory: int, gear: str | None = None, threads: int = 1) -> int:
     """What the table may take so that the whole program stays within `memory` bytes."""
     # Compiled code takes memory too, so it is compiled before the rest is counted.
-    Solver(position.game, position.board, gear, LEAST_TABLE).ask(position, -sys.maxsize >> 32)
+    Solver(position.game, position.board, gear, LEAST_TABLE, threads).ask(position, -sys.maxsize >> 32)
     room = memory - used_memory()
     if room < LEAST_TABLE:
         raise InvalidMemory(f"{memory >> 20} MB is not enough: the program alone takes {used_memory() >> 20} MB")

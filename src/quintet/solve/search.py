@@ -8,7 +8,7 @@ race `MOST - plies` for a win and `plies - MOST` for a loss, so that the winner 
 """
 
 from quintet.board import Board
-from quintet.solve.dict_table import Table, probe, store, visit
+from quintet.solve.dict_table import Table, pick, probe, store, visit
 from quintet.solve.theories.generic import (
     PASSES,
     STEP,
@@ -61,7 +61,7 @@ def search(
     best, tried = shift(max(low, spare), settled), 0
     for cells in (first, second, third, fourth, fifth):
         while (cells or must_pass) and best < bound:
-            claim = cells & -cells
+            claim = pick(table, cells)
             cells ^= claim
             must_pass = False
             if needless(board, claim, tried, features):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from quintet.notation import write_position
 from quintet.rules import Position
-from quintet.solve.solver import MEMORY, Solver, search_digest
+from quintet.solve.searcher import search_digest
+from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.value import Value, value_of
 from quintet.solve.watch import Watch, watched
 
@@ -44,9 +45,10 @@ def solve(
     memory: int = MEMORY,
     seconds: float | None = None,
     watch: Watch | None = None,
+    threads: int = 1,
 ) -> Solution:
     """Find the value and the best moves, as far as time and Ctrl-C allow."""
-    solver = Solver(position.game, position.board, gear, memory)
+    solver = Solver(position.game, position.board, gear, memory, threads)
     now = time.monotonic()
 
     def watch_over(work: Callable[[], object], until: float | None) -> bool:

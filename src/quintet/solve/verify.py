@@ -298,7 +298,7 @@ def compare(walk: Walk, gear: str, progress: Progress) -> int:
     """Ask the search about the positions, late ones first; how many they were."""
     solver = Solver(walk.game, walk.board, gear)
     solver.ask(walk.start, 0)  # A compiled search has its types from its first call.
-    search, fixed = solver.parts
+    search, fixed = solver.searcher.search, solver.searcher.arguments
     first_denied: Callable[..., int] = confirm_for(search, fixed) if gear == FAST else confirm
     total, compared, seen = sum(len(layer.keys) for layer in walk.layers.values()), 0, 0
     for claimed in sorted(walk.layers, reverse=True):
