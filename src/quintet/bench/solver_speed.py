@@ -12,7 +12,7 @@ from quintet.gears import FAST, PLAIN, WORD_CELLS, choose_gear
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
-from quintet.solve.solution import Solution, solve
+from quintet.solve.solution import solve
 from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.theories import theory_of
 from quintet.study.puzzles import random_game
@@ -81,27 +81,19 @@ def time_empty_boards(names: Sequence[str], limit: float, memory: int = MEMORY) 
                 )
 
 
-def time_threads(empty: Position, counts: Sequence[int], runs: int, memory: int = MEMORY) -> Iterator[Row]:
+def time_threads(empty: Position, counts: Sequence[int], memory: int = MEMORY) -> Iterator[Row]:
     """The time to solve an empty board by number of threads. The ratio is the time of one thread over theirs."""
-    yield (f"{empty.game.name} {empty.board.size}", "value", "positions", "seconds", "ratio to one thread")
-    found: dict[int, list[Solution]] = {count: [] for count in counts}
-    small = start(empty.game, "2x2")
+    yield (f"{empty.game.name} {empty.board.size}", "value", "positions", "seconds", "ratio")
     for count in counts:  # Compile before the clock starts.
-        solve(small, FAST, threads=count)
-    for _ in range(runs):
-        for count in counts:
-            found[count].append(solve(empty, FAST, memory, threads=count))
-    for count, solutions in found.items():
-        seconds = [solution.seconds for solution in solutions]
-        ratios = [one.seconds / other for one, other in zip(found[counts[0]], seconds, strict=True)]
-        values = {str(solution.value) for solution in solutions}
-        nodes = [solution.nodes for solution in solutions]
+        solve(start(empty.game, "2x2"), FAST, threads=count)
+    found = {count: solve(empty, FAST, memory, threads=count) for count in counts}
+    for count, solution in found.items():
         yield (
             f"{count} thread{'s' if count > 1 else ''}",
-            " or ".join(sorted(values)),
-            f"{min(nodes):,} - {max(nodes):,}" if min(nodes) < max(nodes) else f"{nodes[0]:,}",
-            f"{min(seconds):.3f} - {max(seconds):.3f}",
-            f"{min(ratios):.2f} - {max(ratios):.2f}, median {statistics.median(ratios):.2f}",
+            str(solution.value),
+            f"{solution.nodes:,}",
+            f"{solution.seconds:.3f}",
+            f"{found[counts[0]].seconds / solution.seconds:.2f}",
         )
 
 

@@ -69,18 +69,19 @@ def bench_threads(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game.")] = "gridlock",
     size: Annotated[str, typer.Option(metavar="SIZE", help="Board, such as 6x6.")] = "6x6",
     threads: Annotated[int, typer.Option(min=2, max=256, metavar="N", help="Most threads: 1, 2, 4, ... up to N.")] = 2,
-    runs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of runs.")] = 10,
     memory: Memory = "1G",
+    runs: Runs = 1,
 ) -> None:
     """Time the solver on several threads against one, in turns."""
     require("searching on several threads", "fast", "numba")
     from quintet.bench.solver_speed import time_threads
-    from quintet.bench.tables import print_table
+    from quintet.bench.tables import print_runs
     from quintet.options import start
     from quintet.solve.memory import read_memory
 
     counts = [1 << i for i in range(threads.bit_length()) if 1 << i < threads] + [threads]
-    print_table(time_threads(start(game, size), counts, runs, read_memory(memory)))
+    empty, room = start(game, size), read_memory(memory)
+    print_runs(runs, lambda: time_threads(empty, counts, room))
 
 
 @bench.command("engines", cls=Command)

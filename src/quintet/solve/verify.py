@@ -27,7 +27,7 @@ from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value, value_of
 
 if TYPE_CHECKING:
-    from quintet.solve.solver import Images, Table
+    from quintet.solve.searcher import Images, Table
 
 MOST_CELLS = 31
 """Two sets of 31 cells fit in 62 bits."""
