@@ -18,6 +18,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store.database import StoreFault
+from quintet.store.due_times import due_times
 from quintet.store.matches import Store
 from quintet.store.online_matches import (
     Change,
@@ -28,11 +29,12 @@ from quintet.store.online_matches import (
     TimeControl,
     hash_token,
     load_online_match,
-    running_clocks,
     timestamp,
 )
 from quintet.store.rows import UnknownMatch, find_moves, find_row, now
-from quintet.store.writer import CHANNEL, Writer
+from quintet.store.writer import CHANNEL
+from quintet.store.writer_thread import Writer
+from quintet.web import clock
 
 NUMBERS = count()
 
@@ -69,6 +71,13 @@ def facts(online: OnlineMatch) -> tuple[object, ...]:
         *(online.id, online.seats, online.control, online.clocks, online.updated, online.revision),
         *(online.undone, online.offer, online.rematch, match.positions, match.moves, match.names, match.outcome),
     )
+
+
+def due_time(online: OnlineMatch) -> float | None:
+    """When the running clock runs out, computed from the whole match."""
+    started = clock.running_since(online)
+    left = clock.left_at_start(online, online.match.position.player)
+    return None if started is None else started + left / 1000
 
 
 def test_an_online_match_reads_back_as_it_was_written(url: str) -> None:
@@ -118,9 +127,9 @@ def test_an_online_match_reads_back_as_it_was_written(url: str) -> None:
             assert facts(load_online_match(store, online.id)) == facts(online)
             for change in (join, move, move, move, offer, undo):
                 online = await write(change)
-                assert online.id in running_clocks(store) and other.id not in running_clocks(store)
+                assert due_times(store).get(online.id) == due_time(online) and other.id not in due_times(store)
             online = await write(time_out)
-            assert online.id not in running_clocks(store)
+            assert online.id not in due_times(store)
             rematch = new_match()
             rematch.match.play(rematch.match.position.moves[0])
             rematch.clocks = (None,)

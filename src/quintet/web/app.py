@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import match_routes, messages, pages, study_routes
+from quintet.web import health, match_routes, messages, pages, study_routes
 from quintet.web.api_error import ApiError
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
@@ -53,6 +53,7 @@ def make_app(settings: Settings) -> ASGIApp:
         docs_url=None,
         redoc_url=None,
     )
+    app.include_router(health.router)
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)
     app.include_router(pages.router)
@@ -75,6 +76,7 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         lobby = app.state.lobby = Lobby(store, workers)
         stack.push_async_callback(lobby.close)
         stack.enter_context(listening(store, lobby))
+        lobby.start(lobby.compare_tables())
         lobby.start(lobby.resume_clocks())
         yield
 
