@@ -24,7 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from quintet.errors import QuintetError
 from quintet.store import timekeeper
-from quintet.store.schema import SCHEMA, TABLES, VERSION
+from quintet.store.schema import MATCHES, SCHEMA, TABLES, VERSION
 
 PATIENCE = 5
 """Seconds to wait for another program's lock, unless the URL sets them, such as `?timeout=1`."""
@@ -38,7 +38,7 @@ POSTGRES = {
 }
 """How soon a PostgreSQL that cannot be reached is noticed, unless the URL says otherwise."""
 POSTGRES_OPTIONS = "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=30s"
-"""What PostgreSQL gives up after a time, so that no lock stops us for long; `?options=...` in the URL comes after it."""
+"""When PostgreSQL gives up, so that no lock stops us for long; `?options=...` in the URL comes after it."""
 IDLE = 1.0
 """Seconds after which a pooled connection is checked before it is used: the server may have closed it."""
 
@@ -116,7 +116,7 @@ class Database:
     def check(self) -> None:
         """Query the database; a `StoreFault` if it does not answer."""
         with self.transaction() as connection:
-            connection.execute(select(SCHEMA.c.version))
+            connection.execute(select(MATCHES.c.id).limit(1))
 
     def read_time(self) -> None:
         """Take over the time of the database, which is the time for all programs that share it."""
@@ -153,7 +153,7 @@ class Database:
                 done = True
         except DBAPIError as error:
             family = getattr(error.orig, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
-            code = getattr(error.orig, "sqlstate", None)
+            code = str(getattr(error.orig, "sqlstate", ""))
             reason = REASONS.get(family) or POSTGRES_REASONS.get(code, f"does not answer: {first_line(error.orig)}")
             kind = StoreFault
             if isinstance(error, IntegrityError | DataError):
