@@ -75,8 +75,9 @@ class Proxy:
         self.behind = Path(url.partition("host=")[2]) / ".s.PGSQL.5432"
         self.folder = Path(tempfile.mkdtemp(prefix="quintet-proxy-"))
         self.url = url.replace(str(self.behind.parent), str(self.folder))
-        self.lose: Literal["commit", "answer"] | None = None
-        """Whether the next COMMIT of what was written is lost, or the answer to it, and the connection with it."""
+        self.losses = 0
+        """How often a COMMIT of what was written is lost, or the answer to it, and the connection with it."""
+        self.lose: Literal["commit", "answer"] = "commit"
         self.down = False
         """Whether nobody can connect."""
         self.flowing = Event()
@@ -100,22 +101,23 @@ class Proxy:
             server = socket.socket(socket.AF_UNIX)
             server.connect(str(self.behind))
             self.open += [client, server]
-            Thread(target=self.forward, args=(client, server), daemon=True).start()
-            Thread(target=self.forward, args=(server, client), daemon=True).start()
+            Thread(target=self.forward, args=(client, server, True), daemon=True).start()
+            Thread(target=self.forward, args=(server, client, False), daemon=True).start()
 
-    def forward(self, source: socket.socket, target: socket.socket) -> None:
+    def forward(self, source: socket.socket, target: socket.socket, asking: bool) -> None:
         """Pass on what comes, unless it is to be lost."""
         writing = False
         try:
             while data := source.recv(65_536):
                 self.flowing.wait()
-                writing = writing or b"INSERT INTO moves" in data
-                if self.lose and writing and b"COMMIT\0" in data:
+                if asking and b"BEGIN" in data:
+                    writing = b"REPEATABLE READ" not in data  # That is for transactions that only read.
+                if self.losses and writing and b"COMMIT\0" in data:
+                    self.losses -= 1
                     source.shutdown(socket.SHUT_RDWR)
                     if self.lose == "answer":
                         target.sendall(data)
                     target.shutdown(socket.SHUT_WR)
-                    self.lose = None
                     return
                 target.sendall(data)
         except OSError:

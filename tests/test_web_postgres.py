@@ -4,6 +4,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import psycopg
 import pytest
@@ -214,14 +215,17 @@ def test_a_silent_database_is_reported(proxied: tuple[Proxy, Server]) -> None:
 
 
 @pytest.mark.parametrize("lost", ["commit", "answer"])
-def test_a_lost_answer_to_a_commit_is_found_out(proxied: tuple[Proxy, Server], lost: str) -> None:
+def test_a_lost_answer_to_a_commit_is_found_out(
+    proxied: tuple[Proxy, Server], lost: Literal["commit", "answer"]
+) -> None:
     proxy, server = proxied
     id, one, two = server.friends("isolation")
     with server.sit(id, one) as ada, server.sit(id, two) as bea:
-        proxy.lose = "answer" if lost == "answer" else "commit"
+        proxy.lose, proxy.losses = lost, 1
         ada.move(0, "7", id=1)
         heard = ada.hear("state")
         assert (heard["ply"], heard["ack"]) == (1, 1) and bea.hear("state")["ply"] == 1
+        assert proxy.losses == 0
         bea.move(1, "4", id=2)
         assert bea.hear("state")["ack"] == 2
     with Store(server.database) as store:
@@ -232,7 +236,7 @@ def test_what_cannot_be_found_out_is_said(proxied: tuple[Proxy, Server]) -> None
     proxy, server = proxied
     id, one, _ = server.friends("isolation")
     with server.sit(id, one) as ada:
-        proxy.lose, proxy.down = "answer", True
+        proxy.lose, proxy.losses, proxy.down = "answer", 1, True
         ada.move(0, "7", id=1)
         said = "The database stopped responding; your move may or may not have been saved."
         assert ada.hear("error") == {"type": "error", "error": said, "id": 1}
