@@ -275,6 +275,10 @@ def test_a_locked_table_fails_all_changes_soon(url: str) -> None:
                 results = await asyncio.gather(*waiting, return_exceptions=True)
                 assert all(isinstance(result, LockedData) for result in results), results
                 assert time.monotonic() - begun < 2
+                unsure = Order(moved(matches[0]), asyncio.get_running_loop().create_future(), unsure=True)
+                writer.waiting.put(unsure)
+                with pytest.raises(UnknownOutcome, match="is locked by another program"):
+                    await unsure.future
             assert all(await asyncio.gather(*(writer.write(moved(one)) for one in matches)))
 
     asyncio.run(play())

@@ -83,17 +83,18 @@ class Writer:
             except Empty:
                 taken = []
             time.sleep(max(0.0, started + PAUSE - time.monotonic()))
-            started = self.writing_since = time.monotonic()
+            started = time.monotonic()
             while len(taken) < BATCH and not self.waiting.empty():
                 taken.append(self.waiting.get())
             running = running and None not in taken
             orders = self.locked + [order for order in taken if order is not None]
             if orders:
+                self.writing_since = started
                 results = self._write(orders)
+                self.writing_since = None
                 self.locked = [order for order, result in zip(orders, results, strict=True) if result is None]
                 self.loop.call_soon_threadsafe(_resolve, orders, results)
                 self.observe(time.monotonic() - started)
-            self.writing_since = None
 
     def _write(self, orders: Sequence[Order]) -> list[Result]:
         """The result of each order; one that cannot be written must not fail the others, nor stop the thread."""
