@@ -398,6 +398,17 @@ def test_a_client_that_has_seen_more_is_believed(server: Server) -> None:
         assert answer.json()["offer"] == {"kind": "undo", "by": 1}
 
 
+def test_a_seat_taken_at_another_process_is_recognized(server: Server) -> None:
+    other = Server(server.database, "--no-limits")
+    ids = [other.begin("isolation")["id"] for _ in range(2)]
+    with server.sit(ids[0]), server.sit(ids[1]):  # Both tables are open here, each with a free seat.
+        tokens = [other.http.post(f"/api/matches/{id}/join", json={}).json()["token"] for id in ids]
+        with server.sit(ids[0], tokens[0]) as bea:
+            assert bea.table["seat"] == [2]
+        assert server.post(ids[1], "resign", tokens[1]).status_code == 200
+    assert other.stop() == ""
+
+
 def test_an_invalid_message_is_answered_by_an_error(server: Server) -> None:
     id, one, two = server.friends()
     rng = random.Random(11)

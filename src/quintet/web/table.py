@@ -123,6 +123,12 @@ class Table:
             if seat.token_hash and any(compare_digest(seat.token_hash, one) for one in hashes)
         ]
 
+    async def find_seats(self, tokens: Sequence[str]) -> list[int]:
+        """The seats that these tokens belong to, even if one was taken a moment ago at another process."""
+        if any(tokens) and not self.seats_of(tokens) and any(not seat.joined for seat in self.online.seats.values()):
+            await self.refresh()
+        return self.seats_of(tokens)
+
     # What clients can do. `seats` are those of the sender.
 
     async def move(self, seats: Sequence[int], ply: int, undone: int, text: str, reply: Reply | None = None) -> None:
@@ -213,9 +219,13 @@ class Table:
     async def catch_up_with(self, ply: int, undone: int) -> None:
         """Load the match again if a client has seen more of it, at another process."""
         if (undone, ply) > (self.online.undone, self.online.match.ply):
-            id = self.online.id
-            revisions = await self.lobby.read(stored_revisions, self.lobby.store, [id])
-            await self.catch_up(revisions.get(id, 0))
+            await self.refresh()
+
+    async def refresh(self) -> None:
+        """Load the match again if the stored one is newer."""
+        id = self.online.id
+        revisions = await self.lobby.read(stored_revisions, self.lobby.store, [id])
+        await self.catch_up(revisions.get(id, 0))
 
     # Clocks and engines.
 
