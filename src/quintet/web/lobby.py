@@ -227,11 +227,13 @@ class Lobby:
                 self.waking.discard(id)
                 table.start_clock_and_engine()
         except UnknownMatch:
-            self.waking.discard(id)
+            pass
         except (StoreFault, ApiError) as fault:
             report(fault)
             self.waking.discard(id)
             self.set_timer(id, pause, min(2 * pause, LONGEST_PAUSE))
+        finally:
+            self.waking.discard(id)
 
     async def resume_clocks(self) -> None:
         """Set the timers of clocks that kept running while no server did."""

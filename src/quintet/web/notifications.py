@@ -50,11 +50,11 @@ def listen(database: Database, lobby: Lobby, done: Event) -> None:
                 call_on_loop(lobby, lobby.reload_all)  # Something may have changed while nobody listened.
                 while not done.is_set():
                     lobby.heard = time.monotonic()
-                    for notification in connection.notifies(timeout=PAUSE, stop_after=1):
+                    heard = list(connection.notifies(timeout=PAUSE, stop_after=1))  # Several may come at once.
+                    for notification in heard:
                         id, _, revision = notification.payload.partition(" ")
                         call_on_loop(lobby, lobby.match_changed, id, int(revision))
-                        break
-                    else:
+                    if not heard:
                         connection.execute("SELECT 1")  # A connection that is dead is silent too.
         except psycopg.Error as error:
             if not failing:
