@@ -1,9 +1,14 @@
 """The lobby of a server process: what it has in memory, and what it only remembers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
 
 from quintet.engines import HUMAN
 from quintet.games import GAMES
@@ -12,8 +17,11 @@ from quintet.options import start
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
 from quintet.store.rows import now
+from quintet.web import health
 from quintet.web import lobby as lobby_module
+from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
+from quintet.web.responses import Json
 from quintet.web.workers import WorkerPool
 from serving import WAIT
 
@@ -32,7 +40,7 @@ async def opened(path: Path) -> AsyncIterator[Lobby]:
             workers.close()
 
 
-def running_match(number: int, seconds: int, **more: object) -> OnlineMatch:
+def running_match(number: int, seconds: int) -> OnlineMatch:
     """A match with a running clock."""
     position = start(GAMES["isolation"])
     match = Match(position, [position.moves[0]])
@@ -104,3 +112,33 @@ def test_a_clock_is_tried_again_while_the_store_is_locked(tmp_path: Path) -> Non
             await until(lambda: is_over(lobby, 0))
 
     asyncio.run(lock())
+
+
+def test_a_server_is_ready_when_it_is_up_to_date(tmp_path: Path) -> None:
+    async def watch() -> None:
+        async with opened(tmp_path) as lobby:
+            app = Starlette()
+            app.state.lobby = lobby
+            request = Request({"type": "http", "app": app})
+
+            async def refused(route: Callable[[Request], Awaitable[Json]], reason: str) -> None:
+                with pytest.raises(ApiError, match=reason) as refusal:
+                    await route(request)
+                assert refusal.value.http_status == 503
+
+            assert (await health.health(request)).body == b'{"status":"ok"}'
+            await refused(health.ready, "is starting")
+            await lobby.resume_clocks()
+            lobby.start(lobby.compare_tables())
+            await until(lambda: lobby.compared)
+            assert (await health.ready(request)).body == b'{"status":"ready"}'
+            lobby.heard = time.monotonic() - 10
+            for route in (health.health, health.ready):
+                await refused(route, "have not been received for 10 seconds")
+            lobby.heard = None
+            lobby.compared = time.monotonic() - 10
+            await refused(health.ready, "may be out of date")
+            lobby.closing = True
+            await refused(health.ready, "is stopping")
+
+    asyncio.run(watch())
