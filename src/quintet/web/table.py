@@ -174,6 +174,7 @@ class Table:
                     written = await self.lobby.writer.write(change)
                 except UnknownOutcome as fault:
                     self.lobby.reload_all()
+                    metrics.FAULTS.labels("database").inc()
                     log.error("%s: %s", self.online.id, fault, extra={"event": "unknown_outcome"})
                     raise ApiError(503, UNKNOWN) from None
                 if written:
