@@ -105,7 +105,6 @@ class Lobby:
         try:
             online = self.rematches.pop(id) if id in self.rematches else await self.load(id)
             table = self.tables[id] = Table(online, self)
-            metrics.TABLES.set(len(self.tables))
         finally:
             del self.loading[id]
             announced = self.announced.pop(id, 0)
@@ -122,7 +121,6 @@ class Lobby:
         """Close a table that nobody uses and where no engine is thinking; if its clock runs, it is woken in time."""
         if not table.uses and not table.engine_task and self.tables.get(table.online.id) is table:
             del self.tables[table.online.id]
-            metrics.TABLES.set(len(self.tables))
 
     async def create(self, match: Match, request: messages.NewMatch) -> messages.CreatedMatch:
         """Create an online match."""
