@@ -43,7 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Without a PostgreSQL demand every branch but those that are for it alone."""
     counting = config.pluginmanager.getplugin("_cov")
     if counting and counting.cov_controller and why_not():
-        counting.cov_controller.combining_cov.exclude(r"\bif .*\bdialect\.name\b")
+        counting.cov_controller.combining_cov.exclude(r"\bif .*(\bdialect\.name\b|\"postgresql\")")
+        counting.cov_controller.combining_cov.exclude(r"def _.*ConnectionPoolEntry")
 
 
 def measured(path: Path) -> bool:

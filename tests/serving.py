@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from quintet.bench.server_process import serve
+from quintet.bench.server_process import ServerProcess, serve
 
 WAIT = 60
 """Seconds after which something that was to happen has not."""
@@ -24,7 +24,11 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        self.child = serve(self.database, "--workers", "1", *self.options)
+        self.connect(serve(self.database, "--workers", "1", *self.options))
+
+    def connect(self, child: ServerProcess) -> None:
+        """Talk to a server that runs."""
+        self.child = child
         self.host = self.child.url.removeprefix("http://")
         self.http = httpx.Client(base_url=self.child.url, timeout=WAIT)
 

@@ -1,15 +1,36 @@
 """Several server processes on one PostgreSQL: what is done at one is seen at the others."""
 
-from collections.abc import Iterator
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Literal
 
+import psycopg
 import pytest
 
-from postgres import running_postgres
+from postgres import Proxy, running_postgres
+from quintet.bench.server_process import ServerProcess
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store.matches import Store
-from serving import Server
+from quintet.store.writer_thread import PATIENCE
+from serving import WAIT, Server
+
+TABLES = 24
+SKEW = 3600
+SKEWED = (
+    f"import time; real = time.time; time.time = lambda: real() + {SKEW}; from quintet.__main__ import main; main()"
+)
+
+
+class SkewedServer(Server):
+    """A server on a host whose clock is wrong."""
+
+    def start(self) -> None:
+        options = ["serve", "--port", "0", "--workers", "1", "--database", self.database, *self.options]
+        self.connect(ServerProcess([sys.executable, "-c", SKEWED, *options]))
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +43,26 @@ def database() -> Iterator[str]:
 def servers(database: str) -> Iterator[tuple[Server, Server]]:
     servers = Server(database, "--no-limits"), Server(database, "--no-limits")
     yield servers
-    assert [server.stop() for server in servers] == ["", ""]
+    said = [line for server in servers for line in server.stop().splitlines()]
+    assert all(line.endswith("is locked by another program") for line in said), said
+
+
+@pytest.fixture(scope="module")
+def proxied(database: str) -> Iterator[tuple[Proxy, Server]]:
+    """A server whose database is to fail."""
+    proxy = Proxy(database)
+    server = Server(proxy.url, "--no-limits")
+    yield proxy, server
+    server.stop()
+    proxy.close()
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait for something to happen, up to a limit."""
+    deadline = time.monotonic() + WAIT
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_live_updates_cross_between_processes(servers: tuple[Server, Server]) -> None:
@@ -97,3 +137,144 @@ def test_the_store_of_the_terminal_works_there_too(database: str) -> None:
             store.append(id, ply, match.moves[-1])
         other.truncate(id, 2)
         assert store.load(id).moves == match.moves[:2] and id in [entry.id for entry in store.entries()]
+
+
+def test_a_dead_connection_leaves_no_table_behind(servers: tuple[Server, Server], database: str) -> None:
+    here, _ = servers
+    there = Server(f"{database}&application_name=there", "--no-limits")
+    tables = [here.friends("isolation") for _ in range(TABLES)]
+    watchers = [there.sit(id) for id, _, _ in tables]
+    with psycopg.connect(database, autocommit=True) as operator:
+        # Those of the pool; the one that listens is left.
+        chosen = "application_name = 'there' AND query NOT IN ('LISTEN quintet', 'SELECT 1')"
+        ended = operator.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {chosen}").fetchall()
+        assert ended
+        for id, one, _ in tables:
+            assert here.post(id, "moves", one, ply=0, undone=0, move="7").status_code == 200
+    for watcher in watchers:
+        assert watcher.hear("state")["ply"] == 1
+        watcher.socket.close()
+    there.stop()
+
+
+def test_what_nobody_announced_is_noticed(servers: tuple[Server, Server]) -> None:
+    here, _ = servers
+    id, one, _ = here.friends("isolation")
+    with here.sit(id, one) as ada, Store(here.database) as store:
+        store.append(id, 0, store.load(id).position.moves[0])
+        assert ada.hear("state")["ply"] == 1
+
+
+def test_a_locked_match_delays_no_other(proxied: tuple[Proxy, Server], database: str) -> None:
+    _, here = proxied
+    locked, one, _ = here.friends("isolation")
+    free, other, _ = here.friends("isolation")
+    with here.sit(locked, one) as ada, here.sit(free, other) as eve, psycopg.connect(database) as holder:
+        holder.execute("SELECT id FROM matches WHERE id = %s FOR UPDATE", [locked])
+        ada.move(0, "7", id="late")
+        eve.move(0, "7")
+        begun = time.monotonic()
+        assert eve.hear("state")["ply"] == 1 and time.monotonic() - begun < PATIENCE
+        assert here.http.get("/api/health").status_code == 200
+        assert ada.hear("error")["error"] == "The database is not responding; nothing was changed."
+        ada.move(0, "7", id="in time")
+        eve.say(type="resign")
+        assert eve.hear("state")["over"]
+        holder.rollback()
+        assert ada.hear("state")["ack"] == "in time"
+
+
+def test_locked_tables_are_reported(proxied: tuple[Proxy, Server], database: str) -> None:
+    _, here = proxied
+    wait_until(lambda: here.http.get("/api/ready").json() == {"status": "ready"})
+    id, one, _ = here.friends("isolation")
+    with psycopg.connect(database) as holder:
+        holder.execute("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
+        begun = time.monotonic()
+        sick = here.http.get("/api/health")
+        assert (sick.status_code, sick.json()) == (503, {"error": "The database is not responding."})
+        assert here.post(id, "moves", one, ply=0, undone=0, move="7").status_code == 503
+        assert time.monotonic() - begun < 15
+        holder.rollback()
+    wait_until(lambda: here.http.get("/api/health").status_code == 200)
+    assert here.post(id, "moves", one, ply=0, undone=0, move="7").status_code == 200
+
+
+def test_a_silent_database_is_reported(proxied: tuple[Proxy, Server]) -> None:
+    proxy, server = proxied
+    wait_until(lambda: server.http.get("/api/ready").status_code == 200)
+    id, one, _ = server.friends("isolation")
+    with server.sit(id, one) as ada:
+        proxy.flowing.clear()
+        ada.move(0, "7", id=1)
+        wait_until(lambda: "have been waiting to be written" in server.http.get("/api/health").json()["error"])
+        assert server.http.get("/api/ready").status_code == 503
+        proxy.flowing.set()
+        assert ada.hear_until("state", ack=1)["ply"] == 1
+    wait_until(lambda: server.http.get("/api/ready").status_code == 200)
+    assert server.http.get("/api/health").status_code == 200
+
+
+@pytest.mark.parametrize("lost", ["commit", "answer"])
+def test_a_lost_answer_to_a_commit_is_found_out(
+    proxied: tuple[Proxy, Server], lost: Literal["commit", "answer"]
+) -> None:
+    proxy, server = proxied
+    id, one, two = server.friends("isolation")
+    with server.sit(id, one) as ada, server.sit(id, two) as bea:
+        proxy.lose, proxy.losses = lost, 1
+        ada.move(0, "7", id=1)
+        heard = ada.hear("state")
+        assert (heard["ply"], heard["ack"]) == (1, 1) and bea.hear("state")["ply"] == 1
+        assert proxy.losses == 0
+        bea.move(1, "4", id=2)
+        assert bea.hear("state")["ack"] == 2
+    with Store(server.database) as store:
+        assert [store.load(id).position.label(move) for move in store.load(id).moves] == ["7", "4"]
+
+
+def test_what_cannot_be_found_out_is_said(proxied: tuple[Proxy, Server]) -> None:
+    proxy, server = proxied
+    id, one, _ = server.friends("isolation")
+    with server.sit(id, one) as ada:
+        proxy.lose, proxy.losses, proxy.down = "answer", 1, True
+        ada.move(0, "7", id=1)
+        said = "The database stopped responding; your move may or may not have been saved."
+        assert ada.hear("error") == {"type": "error", "error": said, "id": 1}
+        proxy.down = False
+        assert ada.hear("state")["ply"] == 1
+        ada.move(0, "7", id=2)
+        heard = ada.hear("state")
+        assert (heard["ply"], heard["ack"]) == (1, 2)
+
+
+def test_the_time_of_the_database_is_the_time(servers: tuple[Server, Server], database: str) -> None:
+    here, _ = servers
+    there = SkewedServer(database, "--no-limits")
+    id, one, two = here.friends("isolation", clock={"seconds": 60, "increment": 0})
+    with here.sit(id, one) as ada, there.sit(id, two) as bea:
+        ada.move(0, "7")
+        for seat in (ada, bea):
+            assert 50_000 < seat.hear("state")["clock"]["2"] <= 60_000
+        bea.move(1, "4")
+        for seat in (ada, bea):
+            state = seat.hear("state")
+            assert state["ply"] == 2 and 50_000 < state["clock"]["1"] <= 60_000 and state["clock"]["2"] <= 60_000
+    there.stop()
+
+
+def test_no_process_outlives_the_command(database: str) -> None:
+    server = Server(database, "--no-limits", "--processes", "2")
+    server.begin("isolation")
+    server.kill()
+    host, port = server.host.split(":")
+
+    def is_free() -> bool:
+        with socket.socket() as listener:
+            try:
+                listener.bind((host, int(port)))
+            except OSError:
+                return False
+        return True
+
+    wait_until(is_free)

@@ -375,6 +375,40 @@ def test_another_program_at_the_same_match_is_noticed(server: Server) -> None:
         assert ada.hear("state")["ply"] == 3
 
 
+def test_what_another_program_plays_is_seen_at_the_table(server: Server) -> None:
+    id, _, two = server.friends("isolation")
+    with server.sit(id, two) as bea, Store(server.database) as store:
+        store.append(id, 0, read_moves(store.load(id).position, "7")[0])
+        assert bea.hear("state")["ply"] == 1
+
+
+def test_a_client_that_has_seen_more_is_believed(server: Server) -> None:
+    """It may have seen that at another process, whose notification has not come yet."""
+    id, one, _ = server.friends("isolation")
+    with server.sit(id, one) as ada, Store(server.database) as store:
+        for ply, label in enumerate(["7", "4"]):
+            store.append(id, ply, read_moves(store.load(id).position, label)[0])
+        ada.move(2, "10", id="ahead")
+        assert ada.hear_until("state", ack="ahead")["ply"] == 3
+        store.truncate(id, 2)
+        ada.move(2, "9", undone=1, id="again")
+        assert ada.hear_until("state", ack="again")["view"]["history"] == [[1, "7"], [2, "4"], [1, "9"]]
+        store.truncate(id, 2)
+        answer = server.post(id, "undo", one, answer="offer", ply=2, undone=2)
+        assert answer.json()["offer"] == {"kind": "undo", "by": 1}
+
+
+def test_a_seat_taken_at_another_process_is_recognized(server: Server) -> None:
+    other = Server(server.database, "--no-limits")
+    ids = [other.begin("isolation")["id"] for _ in range(2)]
+    with server.sit(ids[0]), server.sit(ids[1]):  # Both tables are open here, each with a free seat.
+        tokens = [other.http.post(f"/api/matches/{id}/join", json={}).json()["token"] for id in ids]
+        with server.sit(ids[0], tokens[0]) as bea:
+            assert bea.table["seat"] == [2]
+        assert server.post(ids[1], "resign", tokens[1]).status_code == 200
+    assert other.stop() == ""
+
+
 def test_an_invalid_message_is_answered_by_an_error(server: Server) -> None:
     id, one, two = server.friends()
     rng = random.Random(11)

@@ -12,12 +12,14 @@ from typing import Any
 import psycopg
 import pytest
 
-from postgres import running_postgres
+from postgres import Proxy, running_postgres
 from quintet.engines import HUMAN
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
-from quintet.store.database import StoreFault
+from quintet.store import database, timekeeper, writer_thread
+from quintet.store.database import LockedData, StoreFault, UnknownOutcome
+from quintet.store.due_times import due_times
 from quintet.store.matches import Store
 from quintet.store.online_matches import (
     Change,
@@ -28,11 +30,12 @@ from quintet.store.online_matches import (
     TimeControl,
     hash_token,
     load_online_match,
-    running_clocks,
     timestamp,
 )
 from quintet.store.rows import UnknownMatch, find_moves, find_row, now
-from quintet.store.writer import CHANNEL, Writer
+from quintet.store.writer import CHANNEL, is_stored, stored_revisions
+from quintet.store.writer_thread import Order, Writer
+from quintet.web import clock
 
 NUMBERS = count()
 
@@ -69,6 +72,13 @@ def facts(online: OnlineMatch) -> tuple[object, ...]:
         *(online.id, online.seats, online.control, online.clocks, online.updated, online.revision),
         *(online.undone, online.offer, online.rematch, match.positions, match.moves, match.names, match.outcome),
     )
+
+
+def due_time(online: OnlineMatch) -> float | None:
+    """When the running clock runs out, computed from the whole match."""
+    started = clock.running_since(online)
+    left = clock.left_at_start(online, online.match.position.player)
+    return None if started is None else started + left / 1000
 
 
 def test_an_online_match_reads_back_as_it_was_written(url: str) -> None:
@@ -118,9 +128,9 @@ def test_an_online_match_reads_back_as_it_was_written(url: str) -> None:
             assert facts(load_online_match(store, online.id)) == facts(online)
             for change in (join, move, move, move, offer, undo):
                 online = await write(change)
-                assert online.id in running_clocks(store) and other.id not in running_clocks(store)
+                assert due_times(store).get(online.id) == due_time(online) and other.id not in due_times(store)
             online = await write(time_out)
-            assert online.id not in running_clocks(store)
+            assert online.id not in due_times(store)
             rematch = new_match()
             rematch.match.play(rematch.match.position.moves[0])
             rematch.clocks = (None,)
@@ -220,6 +230,174 @@ def test_a_transaction_that_reads_sees_one_moment(url: str) -> None:
             store.append(id, 0, match.position.moves[0])
             assert find_moves(connection, id) == []
         assert store.load(id).ply == 1
+
+
+def moved(online: OnlineMatch, number: int = 0) -> Change:
+    """A change that plays a move."""
+    draft = online.draft()
+    draft.match.play(draft.match.position.moves[number])
+    draft.clocks += (None,)
+    return Change(draft, moves_from=draft.match.ply - 1)
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_locked_match_waits_and_delays_no_other(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with writing(url) as (store, writer):
+            locked, free = new_match(), new_match()
+            await asyncio.gather(*map(writer.write, (locked, free)))
+            with psycopg.connect(url) as holder:
+                holder.execute("SELECT id FROM matches WHERE id = %s FOR UPDATE", [locked.id])
+                waiting = writer.write(moved(locked))
+                assert await writer.write(moved(free)) and not waiting.done()
+                holder.rollback()
+                assert await waiting
+                holder.execute("SELECT id FROM matches WHERE id = %s FOR UPDATE", [free.id])
+                monkeypatch.setattr(writer_thread, "PATIENCE", 0.05)
+                with pytest.raises(LockedData, match=f"match {free.id} is locked by another program"):
+                    await writer.write(Change(load_online_match(store, free.id).draft()))
+            assert await writer.write(Change(new_match().draft())) is False, "nobody has locked what does not exist"
+            assert stored_revisions(store, [locked.id, free.id, "nobody"]) == {locked.id: 1, free.id: 1}
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_locked_table_fails_all_changes_soon(url: str) -> None:
+    async def play() -> None:
+        async with writing(f"{url}&options=-c%20lock_timeout%3D100ms") as (_, writer):
+            matches = [new_match() for _ in range(50)]
+            await asyncio.gather(*map(writer.write, matches))
+            with psycopg.connect(url) as holder:
+                holder.execute("LOCK TABLE moves IN ACCESS EXCLUSIVE MODE")
+                begun = time.monotonic()
+                waiting = [writer.write(moved(one)) for one in matches]
+                results = await asyncio.gather(*waiting, return_exceptions=True)
+                assert all(isinstance(result, LockedData) for result in results), results
+                assert time.monotonic() - begun < 2
+                unsure = Order(moved(matches[0]), asyncio.get_running_loop().create_future(), unsure=True)
+                writer.waiting.put(unsure)
+                with pytest.raises(UnknownOutcome, match="is locked by another program"):
+                    await unsure.future
+            assert all(await asyncio.gather(*(writer.write(moved(one)) for one in matches)))
+
+    asyncio.run(play())
+
+
+@pytest.fixture
+def proxy(url: str) -> Iterator[Proxy]:
+    proxy = Proxy(url)
+    yield proxy
+    proxy.close()
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_what_a_lost_commit_has_written_is_looked_up(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with writing(proxy.url) as (store, writer):
+            for lost in ("commit", "answer"):
+                proxy.lose = lost
+                matches = [new_match() for _ in range(3)]
+                proxy.losses = 1
+                assert all(await asyncio.gather(*map(writer.write, matches)))
+                proxy.losses = 1
+                assert all(await asyncio.gather(*(writer.write(moved(one)) for one in matches)))
+                assert proxy.losses == 0
+                assert set(stored_revisions(store, [one.id for one in matches]).values()) == {1}
+            # Lost again and again, it is not known.
+            proxy.lose, proxy.losses = "commit", 2
+            with pytest.raises(UnknownOutcome, match="does not answer"):
+                await writer.write(new_match())
+            assert await writer.write(new_match())
+            monkeypatch.setattr(writer_thread, "PATIENCE", 0.1)
+            proxy.lose, proxy.losses, proxy.down = "answer", 1, True
+            with pytest.raises(UnknownOutcome, match="does not answer"):
+                await writer.write(new_match())
+            proxy.down = False
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_lost_commit_of_a_match_that_is_locked_is_not_known(
+    url: str, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with writing(proxy.url) as (_, writer):
+            online = new_match()
+            assert await writer.write(online)
+            monkeypatch.setattr(writer_thread, "PATIENCE", 0.5)
+            proxy.losses, proxy.down = 1, True
+            waiting = writer.write(moved(online))
+            with psycopg.connect(url) as holder:
+                while not holder.execute(
+                    "SELECT FROM matches WHERE id = %s FOR UPDATE SKIP LOCKED", [online.id]
+                ).rowcount:
+                    await asyncio.sleep(0)
+                proxy.down = False
+                with pytest.raises(UnknownOutcome, match="is locked by another program"):
+                    await waiting
+
+    asyncio.run(play())
+
+
+def test_a_stored_change_is_recognized(url: str) -> None:
+    async def play() -> None:
+        async with writing(url) as (store, writer):
+            online = new_match()
+            assert await writer.write(online)
+            change, other = moved(online), moved(online, 1)
+            assert await writer.write(change)
+            assert is_stored(store, online) and is_stored(store, change) and not is_stored(store, other)
+            assert await writer.write(moved(change.draft))
+            unsure = Order(change, asyncio.get_running_loop().create_future(), unsure=True)
+            writer.waiting.put(unsure)
+            with pytest.raises(UnknownOutcome, match="has changed again"):
+                await unsure.future
+            assert writer.delay == 0
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_dead_connection_is_replaced_before_it_is_used(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "IDLE", -1.0)
+    with Store(f"{url}&application_name=dying") as store, psycopg.connect(url, autocommit=True) as operator:
+        for _ in range(3):
+            store.check()
+            chosen = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'dying'"
+            assert operator.execute(chosen).fetchall() == [(True,)]
+        store.check()
+
+
+def test_the_time_follows_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    timekeeper.use_host_time()
+    assert abs(timekeeper.seconds() - time.time()) < 1
+    ago = time.monotonic() - 10
+    timekeeper.adjust(5_000, ago, ago + 2)
+    assert abs(timekeeper.seconds() - 5_009) < 0.5
+    timekeeper.adjust(5_100, ago + 90, ago + 110)  # A slow answer tells nothing new.
+    assert abs(timekeeper.seconds() - 5_009) < 0.5
+    timekeeper.adjust(8_000, ago, ago + 2)
+    assert abs(timekeeper.seconds() - 8_008) < 0.5
+    timekeeper.use_host_time()
+
+
+def test_a_damaged_clock_stops_no_other(url: str) -> None:
+    async def play() -> None:
+        async with writing(url) as (store, writer):
+            matches = [new_match(control=TimeControl(60, 0)) for _ in range(2)]
+            for online in matches:
+                online.seats[2] = Seat(HUMAN, "Bea", hash_token("bea"), now())
+            changes = [moved(online) for online in matches]
+            for jobs in (matches, changes):
+                assert all(await asyncio.gather(*map(writer.write, jobs)))
+            with store.transaction(writing=True) as connection:
+                connection.exec_driver_sql(f"UPDATE matches SET updated = 'never' WHERE id = '{matches[0].id}'")
+            due = due_times(store)
+            assert matches[0].id not in due and due[matches[1].id] == due_time(changes[1].draft)
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize("offer", ["undo:x", "draw:1"])

@@ -1,6 +1,7 @@
 """The database of the store: how it is found and opened, its transactions, and its errors in words."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from sqlite3 import Connection as SqliteConnection
@@ -9,14 +10,37 @@ from types import TracebackType
 from typing import Self
 
 import msgspec
-from sqlalchemy import URL, Connection, create_engine, event, inspect, make_url, select
-from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy import URL, Connection, PoolProxiedConnection, create_engine, event, func, inspect, make_url, select
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InvalidatePoolError,
+    SQLAlchemyError,
+)
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from quintet.errors import QuintetError
-from quintet.store.schema import SCHEMA, TABLES, VERSION
+from quintet.store import timekeeper
+from quintet.store.schema import MATCHES, SCHEMA, TABLES, VERSION
 
 PATIENCE = 5
 """Seconds to wait for another program's lock, unless the URL sets them, such as `?timeout=1`."""
+
+POSTGRES = {
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""How soon a PostgreSQL that cannot be reached is noticed, unless the URL says otherwise."""
+POSTGRES_OPTIONS = "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=30s"
+"""When PostgreSQL gives up, so that no lock stops us for long; `?options=...` in the URL comes after it."""
+IDLE = 1.0
+"""Seconds after which a pooled connection is checked before it is used: the server may have closed it."""
 
 DRIVERS = dict.fromkeys(("postgres", "postgresql"), "postgresql+psycopg")
 """The driver for a URL that names none."""
@@ -33,6 +57,8 @@ REASONS = {
     "IOERR": "cannot be read or written: the disk is full or failing",
 }
 """SQLite's families of errors in words."""
+POSTGRES_REASONS = {"55P03": REASONS["LOCKED"], "40P01": REASONS["LOCKED"], "57014": "did not answer in time"}
+"""PostgreSQL's codes for giving up what is locked, in words."""
 
 
 class StoreFault(QuintetError):
@@ -45,6 +71,14 @@ class RejectedData(StoreFault):
     """The store works, but cannot take what was to be written."""
 
 
+class LockedData(StoreFault):
+    """The store works, but what was to be read or written is locked."""
+
+
+class UnknownOutcome(StoreFault):
+    """The store failed while it committed: what was written may be stored or not."""
+
+
 class Database:
     """One database with the newest tables."""
 
@@ -55,6 +89,10 @@ class Database:
         self.where = (self.embedded and address.database) or address.render_as_string(hide_password=True)
         if self.embedded:
             address = address.set(query={"timeout": str(PATIENCE), **address.query})
+        if address.get_backend_name() == "postgresql":
+            given = address.query.get("options", "")
+            options = " ".join((POSTGRES_OPTIONS, *([given] if isinstance(given, str) else given)))
+            address = address.set(query={**POSTGRES, **address.query, "options": options})
         try:
             self.engine = create_engine(address, json_serializer=lambda value: msgspec.json.encode(value).decode())
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
@@ -65,8 +103,12 @@ class Database:
         if self.embedded:
             event.listen(self.engine, "connect", _set_up_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
+        if self.engine.dialect.name == "postgresql":
+            event.listen(self.engine, "checkout", self._check_connection)
+            event.listen(self.engine, "checkin", _note_use)
         try:
             self._prepare()
+            self.read_time()
         except StoreFault:
             self.close()
             raise
@@ -74,7 +116,17 @@ class Database:
     def check(self) -> None:
         """Query the database; a `StoreFault` if it does not answer."""
         with self.transaction() as connection:
-            connection.execute(select(SCHEMA.c.version))
+            connection.execute(select(MATCHES.c.id).limit(1))
+
+    def read_time(self) -> None:
+        """Take over the time of the database, which is the time for all programs that share it."""
+        if self.engine.dialect.name == "postgresql":
+            with self.transaction() as connection:
+                before = time.monotonic()
+                shown = connection.scalars(select(func.extract("epoch", func.clock_timestamp()))).one()
+                timekeeper.adjust(float(shown), before, time.monotonic())
+        else:
+            timekeeper.use_host_time()
 
     def close(self) -> None:
         """Close the connections."""
@@ -94,18 +146,35 @@ class Database:
         # Readers take no locks, and must not see a match's row of one moment with its moves of the next. SQLite always
         # works like this.
         level = {} if writing or self.embedded else {"isolation_level": "REPEATABLE READ"}
+        done = False
         try:
             with self.engine.connect().execution_options(writing=writing, **level) as connection, connection.begin():
                 yield connection
+                done = True
         except DBAPIError as error:
             family = getattr(error.orig, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
-            reason = REASONS.get(family, f"does not answer: {first_line(error.orig)}")
-            kind = RejectedData if isinstance(error, IntegrityError | DataError) else StoreFault
+            code = str(getattr(error.orig, "sqlstate", ""))
+            reason = REASONS.get(family) or POSTGRES_REASONS.get(code, f"does not answer: {first_line(error.orig)}")
+            kind = StoreFault
+            if isinstance(error, IntegrityError | DataError):
+                kind = RejectedData
+            elif code in POSTGRES_REASONS:
+                kind = LockedData
+            elif done and not self.embedded:
+                kind = UnknownOutcome
             raise kind(f"the store {self.where} {reason}") from None
         except UnicodeError as error:
             raise RejectedData(f"the store {self.where} cannot store this text: {first_line(error)}") from None
         except (SQLAlchemyError, OSError) as error:
             raise StoreFault(f"the store {self.where} does not answer: {first_line(error)}") from None
+
+    def _check_connection(self, raw: DBAPIConnection, entry: ConnectionPoolEntry, _: PoolProxiedConnection) -> None:
+        """Replace a pooled connection that is dead; one that was used a moment ago is not asked, to save the time."""
+        if time.monotonic() - entry.info.get("used", time.monotonic()) > IDLE:
+            try:
+                self.engine.dialect.do_ping(raw)
+            except self.engine.dialect.loaded_dbapi.Error:
+                raise InvalidatePoolError from None
 
     def _prepare(self) -> None:
         """Create the tables of a new database, migrate an old one, and refuse one that is not ours."""
@@ -116,6 +185,9 @@ class Database:
         from quintet.store.migrations import migrate, take_turns
 
         with self.transaction(writing=True) as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # A big database takes its time.
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
             take_turns(connection)
             version = self._version(connection)  # Another program may have migrated while we waited.
             if version < VERSION:
@@ -171,6 +243,11 @@ def _set_up_sqlite(connection: SqliteConnection, _: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     """Take the write lock at once if it is needed: waiting for it later could look like a deadlock."""
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing(connection) else "BEGIN")
+
+
+def _note_use(_: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+    """Note when a pooled connection was used."""
+    entry.info["used"] = time.monotonic()
 
 
 def is_writing(connection: Connection) -> bool:

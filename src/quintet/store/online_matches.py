@@ -8,7 +8,6 @@ from enum import StrEnum
 from sqlalchemy import select
 
 from quintet.match import Match, replay
-from quintet.record import UNFINISHED
 from quintet.store.database import Database, StoreFault
 from quintet.store.rows import UnknownMatch, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
@@ -127,13 +126,6 @@ def read_offer(text: str) -> Offer:
     """The offer that a stored text such as `undo:1` means."""
     kind, _, by = text.partition(":")
     return Offer(OfferKind(kind), int(by))
-
-
-def running_clocks(database: Database) -> list[str]:
-    """The unfinished matches with clocks: a player may have run out of time while no server was running."""
-    with database.transaction() as connection:
-        chosen = select(MATCHES.c.id).where(MATCHES.c.result == UNFINISHED, MATCHES.c.seconds.is_not(None))
-        return list(connection.scalars(chosen))
 
 
 def timestamp(text: str) -> float:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 from quintet.notation import read_move, read_position, write_position
 from quintet.record import Record, ending_of, player_names
 from quintet.rules import Outcome, Position
+from quintet.store import timekeeper
 from quintet.store.database import StoreFault, first_line, is_writing
 from quintet.store.schema import MATCHES, MOVES
 
@@ -60,7 +61,7 @@ def one_line(name: str) -> str:
 
 def now() -> str:
     """The time as the store writes it: text that sorts by time."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    return datetime.fromtimestamp(timekeeper.seconds(), UTC).isoformat(timespec="microseconds")
 
 
 def random_ids() -> Iterator[str]:

@@ -1,14 +1,10 @@
-"""The thread that writes online matches: it commits everything that waits in one transaction.
+"""How changes of online matches are written: many in one transaction.
 
 A change names the revision it makes, and is written only if the stored match has the one before. Of two programs
 that change a match at the same time one succeeds, and the other has to load the match again.
 """
 
-import asyncio
-import time
-from collections.abc import Callable, Iterable, Sequence
-from queue import SimpleQueue
-from threading import Thread
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from sqlalchemy import (
@@ -31,14 +27,10 @@ from sqlalchemy import (
 
 from quintet.notation import write_position
 from quintet.record import ending_of
-from quintet.store.database import Database, RejectedData, StoreFault
-from quintet.store.online_matches import Change, OnlineMatch
+from quintet.store.database import Database, StoreFault
+from quintet.store.online_matches import Change, OnlineMatch, load_online_match
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
-BATCH = 500
-"""The most changes in one transaction."""
-PAUSE = 0.005
-"""Seconds from one transaction to the next, at least: one costs as much as many changes. The first never waits."""
 CHANNEL = "quintet"
 """The PostgreSQL channel that announces which match has changed."""
 
@@ -67,8 +59,10 @@ _INSERT = {table: _insert(table) for table in (MATCHES, SEATS, MOVES)}
 _LOCK = (
     select(MATCHES.c.id)
     .where(MATCHES.c.id.in_(select(_given(MATCHES.c.id)).select_from(_GIVEN)))
-    .order_by(MATCHES.c.id)
-    .with_for_update()
+    .with_for_update(skip_locked=True)
+)
+_REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(
+    MATCHES.c.id.in_(select(_given(MATCHES.c.id)).select_from(_GIVEN))
 )
 _UPDATE = (
     update(MATCHES)
@@ -91,102 +85,39 @@ Job = Change | OnlineMatch
 """A change to write, or a new match."""
 
 
-class Writer:
-    """The one thread of a program that writes online matches."""
-
-    def __init__(
-        self, database: Database, loop: asyncio.AbstractEventLoop, observe: Callable[[float], None] = lambda _: None
-    ) -> None:
-        """Start the thread; the event loop is that of its callers. `observe` is told the seconds of each batch."""
-        self.database = database
-        self.loop = loop
-        self.observe = observe
-        self.waiting: SimpleQueue[tuple[Job, asyncio.Future[bool]] | None] = SimpleQueue()
-        self.writing_since: float | None = None
-        self.thread = Thread(target=self._work, name="writer", daemon=True)
-        self.thread.start()
-
-    def write(self, job: Job) -> asyncio.Future[bool]:
-        """Whether it was written; `False` if the match has changed meanwhile. A `StoreFault` if the store failed."""
-        future: asyncio.Future[bool] = self.loop.create_future()
-        self.waiting.put((job, future))
-        return future
-
-    @property
-    def delay(self) -> float:
-        """The seconds that the batch in progress has taken so far."""
-        since = self.writing_since
-        return 0.0 if since is None else time.monotonic() - since
-
-    def close(self) -> None:
-        """Write what waits, and stop."""
-        self.waiting.put(None)
-        self.thread.join()
-
-    def _work(self) -> None:
-        """Write batches until `close`."""
-        running, started = True, 0.0
-        while running:
-            taken = [self.waiting.get()]
-            time.sleep(max(0.0, started + PAUSE - time.monotonic()))
-            started = self.writing_since = time.monotonic()
-            while len(taken) < BATCH and not self.waiting.empty():
-                taken.append(self.waiting.get())
-            running = None not in taken
-            jobs = [pair for pair in taken if pair is not None]
-            if jobs:
-                results = self._write([job for job, _ in jobs])
-                self.loop.call_soon_threadsafe(_resolve, [future for _, future in jobs], results)
-                self.observe(time.monotonic() - started)
-            self.writing_since = None
-
-    def _write(self, jobs: Sequence[Job]) -> list[bool | Exception]:
-        """The result of each job; one that cannot be written must not fail the others, nor stop the thread."""
-        failure = self._attempt(jobs)
-        if failure is None:
-            return [True] * len(jobs)
-        results: list[bool | Exception] = []
-        for job in jobs:
-            # A store that is down is so for all jobs: trying each would keep everybody waiting.
-            if len(jobs) > 1 and not is_down(failure):
-                failure = self._attempt([job])
-            results.append(failure is None or (not isinstance(failure, StaleRevision) and failure))
-        return results
-
-    def _attempt(self, jobs: Sequence[Job]) -> Exception | None:
-        """Write all jobs or none; gives why it was none."""
-        try:
-            with self.database.transaction(writing=True) as connection:
-                write_all(connection, jobs)
-        except Exception as error:
-            return error
-        return None
+def id_of(job: Job) -> str:
+    """The id of the match that a job writes."""
+    return job.draft.id if isinstance(job, Change) else job.id
 
 
-def is_down(failure: Exception | None) -> bool:
-    """Whether the store itself fails, whatever is written."""
-    return isinstance(failure, StoreFault) and not isinstance(failure, RejectedData)
+def is_stored(database: Database, job: Job) -> bool:
+    """Whether a job that may be stored is; a `StoreFault` if nobody can tell any more."""
+    stored = load_online_match(database, id_of(job))
+    if isinstance(job, OnlineMatch):
+        return True
+    if stored.revision > job.draft.revision:
+        raise StoreFault(f"match {stored.id} has changed again meanwhile")
+    same_match = changing_row(stored) == changing_row(job.draft) and stored.seats == job.draft.seats
+    return same_match and move_rows(stored, 0) == move_rows(job.draft, 0)
 
 
-def _resolve(futures: "Sequence[asyncio.Future[bool]]", results: Sequence[bool | Exception]) -> None:
-    """Give the callers their results, on their event loop."""
-    for future, result in zip(futures, results, strict=True):
-        if future.done():
-            continue  # Its caller was cancelled.
-        if isinstance(result, Exception):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
+def write_all(connection: Connection, jobs: Sequence[Job]) -> set[str]:
+    """Write everything, except changes of matches that another program has locked; gives the ids of those.
 
-
-def write_all(connection: Connection, jobs: Sequence[Job]) -> None:
-    """Write everything; `StaleRevision`, and the transaction must be rolled back, if a change comes too late."""
+    `StaleRevision`, and the transaction must be rolled back, if a change comes too late.
+    """
     changes = [job for job in jobs if isinstance(job, Change)]
+    locked: set[str] = set()
+    if changes and connection.dialect.name == "postgresql":
+        ids = numbered({"id": one.draft.id} for one in changes)
+        free = set(connection.scalars(_LOCK, ids))
+        locked = {one.draft.id for one in changes} - free
+        if locked and not locked <= {row.id for row in connection.execute(_REVISIONS, ids)}:
+            raise StaleRevision  # One is not locked but was removed.
+        changes = [one for one in changes if one.draft.id in free]
     created = [job for job in jobs if isinstance(job, OnlineMatch)] + [one.rematch for one in changes if one.rematch]
     if changes:
         rows = numbered(changing_row(one.draft) for one in changes)
-        if connection.dialect.name != "sqlite":
-            connection.execute(_LOCK, rows)  # Always in the same order, so that two programs cannot deadlock.
         if connection.execute(_UPDATE, rows).rowcount != len(changes):
             raise StaleRevision
     moves = [row for new in created for row in move_rows(new, 0)]
@@ -210,6 +141,14 @@ def write_all(connection: Connection, jobs: Sequence[Job]) -> None:
             text(f"SELECT pg_notify('{CHANNEL}', notice) FROM unnest(CAST(:notices AS text[])) AS notice"),
             {"notices": notices},
         )
+    return locked
+
+
+def stored_revisions(database: Database, ids: Iterable[str]) -> dict[str, int]:
+    """The revisions of matches, by their ids."""
+    with database.transaction() as connection:
+        found = connection.execute(_REVISIONS, numbered({"id": id} for id in ids)).all()
+    return {row.id: row.revision for row in found}
 
 
 def numbered(rows: Iterable[Row]) -> dict[str, dict[int, Row]]:

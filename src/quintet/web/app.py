@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import match_routes, messages, metrics, operator, pages, study_routes
+from quintet.web import health, match_routes, messages, metrics, operator, pages, study_routes
 from quintet.web.api_error import ApiError
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
@@ -74,6 +74,7 @@ def make_app(settings: Settings) -> ASGIApp:
         docs_url=None,
         redoc_url=None,
     )
+    app.include_router(health.router)
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)
     app.include_router(operator.router)
@@ -100,6 +101,7 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         lobby = app.state.lobby = Lobby(store, workers)
         stack.push_async_callback(lobby.close)
         stack.enter_context(listening(store, lobby))
+        lobby.start(lobby.compare_tables())
         lobby.start(lobby.resume_clocks())
         app.state.operator = watch(lobby, settings)
         log.info("started with %s", store.where, extra={"event": "started", "workers": workers.workers})

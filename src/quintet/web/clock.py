@@ -1,7 +1,6 @@
 """The time left to each player: computed from what is stored, so it is right after a restart."""
 
-import time
-
+from quintet.store import timekeeper
 from quintet.store.online_matches import OnlineMatch, timestamp
 from quintet.web.messages import ClockFace
 
@@ -31,7 +30,7 @@ def left_now(online: OnlineMatch, player: int) -> int:
     started, left = running_since(online), left_at_start(online, player)
     if started is None or player != online.match.position.player:
         return left
-    return max(0, left - round((time.time() - started) * 1000))
+    return max(0, left - round((timekeeper.seconds() - started) * 1000))
 
 
 def left_to_mover(online: OnlineMatch, spent: float | None) -> int | None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -10,31 +11,31 @@ from typing import TypeVar, TypeVarTuple
 
 from quintet.engines import HUMAN
 from quintet.match import Match
+from quintet.store import timekeeper
 from quintet.store.database import StoreFault
+from quintet.store.due_times import due_times
 from quintet.store.matches import Store
-from quintet.store.online_matches import (
-    OnlineMatch,
-    Seat,
-    TimeControl,
-    hash_token,
-    load_online_match,
-    running_clocks,
-)
-from quintet.store.rows import now, one_line
-from quintet.store.writer import Writer
+from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
+from quintet.store.rows import UnknownMatch, now, one_line
+from quintet.store.writer import stored_revisions
+from quintet.store.writer_thread import Writer
 from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
 from quintet.web.players import check_player
-from quintet.web.proposals import new_id
+from quintet.web.proposals import new_id, propose_flag
 from quintet.web.table import Table
 from quintet.web.workers import WorkerPool
 
 REMATCHES = 1_000
 """Rematches remembered for those who come to them."""
-NEWER = 1 << 62
-"""A revision that no match has: whatever was loaded is to be loaded again."""
 READERS = 4
 """Threads that read from the store."""
+COMPARE_PAUSE = 2.0
+"""Seconds between two comparisons of the tables with the store."""
+WAKING = 4
+"""Tables that are opened at the same time because a clock ran out."""
+WAKE_PAUSE, LONGEST_PAUSE = 1.0, 600.0
+"""Seconds until a table is woken again if the store failed: doubled each time, up to a limit."""
 SLOW_WRITE = 1.0
 """Seconds of a batch of the writer that count as slow."""
 
@@ -59,6 +60,16 @@ class Lobby:
         """For tables that are being loaded, the newest revision that another process announced."""
         self.rematches: dict[str, OnlineMatch] = {}
         """Rematches created here whose table is not open yet: they need not be loaded from the store."""
+        self.timers: dict[str, asyncio.TimerHandle] = {}
+        """What is remembered of a running clock, whether its table is open or not."""
+        self.waking: set[str] = set()
+        self.waking_limit = asyncio.Semaphore(WAKING)
+        self.compared: float | None = None
+        """When the tables were last compared with the store (monotonic); `None` before the first time."""
+        self.heard: float | None = None
+        """When the database was last heard by who listens for notifications; `None` where nobody does."""
+        self.compare_now = asyncio.Event()
+        self.resumed = self.closing = False
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def read(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
@@ -107,8 +118,8 @@ class Lobby:
             del self.rematches[next(iter(self.rematches))]
 
     def close_unused(self, table: Table) -> None:
-        """Close a table that nobody uses and where neither clock nor engine runs."""
-        if not table.uses and not table.busy and self.tables.get(table.online.id) is table:
+        """Close a table that nobody uses and where no engine is thinking; if its clock runs, it is woken in time."""
+        if not table.uses and not table.engine_task and self.tables.get(table.online.id) is table:
             del self.tables[table.online.id]
 
     async def create(self, match: Match, request: messages.NewMatch) -> messages.CreatedMatch:
@@ -144,7 +155,10 @@ class Lobby:
         """Log the error of a task that has ended."""
         self.tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            log.error("%s", error, exc_info=None if isinstance(error, StoreFault | ApiError) else error)
+            if isinstance(error, StoreFault | ApiError):
+                report(error)
+            else:
+                log.error("%s", error, exc_info=error)
 
     def match_changed(self, id: str, revision: int) -> None:
         """Another process has announced a new revision of a match."""
@@ -156,31 +170,99 @@ class Lobby:
             self.start(table.catch_up(revision))
 
     def reload_all(self) -> None:
-        """Load every match again, because notifications may have been missed."""
+        """Compare every table with the store now, because notifications may have been missed."""
         self.rematches.clear()
-        self.announced |= dict.fromkeys(self.loading, NEWER)
-        for table in list(self.tables.values()):
-            self.start(table.catch_up(table.online.revision + 1))
+        self.compare_now.set()
+
+    async def compare_tables(self) -> None:
+        """Every few seconds compare the tables with the store, and the time: what was missed is caught up with."""
+        answering = True
+        while True:
+            try:
+                revisions = await self.read(stored_revisions, self.store, list(self.tables))
+                await self.read(self.store.read_time)
+            except StoreFault as fault:
+                if answering:
+                    report(fault)
+                answering = False
+            else:
+                answering, self.compared = True, time.monotonic()
+                for id, revision in revisions.items():
+                    table = self.tables.get(id)
+                    if table and table.online.revision < revision:
+                        self.start(table.catch_up(revision))
+            try:
+                async with asyncio.timeout(COMPARE_PAUSE):
+                    await self.compare_now.wait()
+            except TimeoutError:
+                pass
+            self.compare_now.clear()
+
+    # Clocks that run out while nobody is there.
+
+    def set_timer(self, id: str, seconds: float, pause: float = WAKE_PAUSE) -> None:
+        """Wake a table after some seconds, and not at the time set before."""
+        self.cancel_timer(id)
+        if id not in self.waking and not self.closing:
+            self.timers[id] = self.loop.call_later(max(0.0, seconds), self.time_up, id, pause)
+
+    def cancel_timer(self, id: str) -> None:
+        """Do not wake a table."""
+        if timer := self.timers.pop(id, None):
+            timer.cancel()
+
+    def time_up(self, id: str, pause: float) -> None:
+        """The timer of a running clock went off."""
+        del self.timers[id]
+        self.waking.add(id)
+        self.start(self.wake(id, pause))
+
+    async def wake(self, id: str, pause: float) -> None:
+        """End a match whose clock has run out; if there is time left after all, the timer is set again."""
+        try:
+            async with self.waking_limit, self.table(id) as table:
+                await table.change(propose_flag)
+                self.waking.discard(id)
+                table.start_clock_and_engine()
+        except UnknownMatch:
+            pass
+        except (StoreFault, ApiError) as fault:
+            report(fault)
+            self.waking.discard(id)
+            self.set_timer(id, pause, min(2 * pause, LONGEST_PAUSE))
+        finally:
+            self.waking.discard(id)
 
     async def resume_clocks(self) -> None:
-        """Open the tables whose clocks kept running while no server did."""
-        for id in await self.read(running_clocks, self.store):
+        """Set the timers of clocks that kept running while no server did."""
+        while not self.resumed:
             try:
-                async with self.table(id):
-                    pass
+                due = await self.read(due_times, self.store)
             except StoreFault as fault:
-                log.warning("%s", fault)
+                report(fault)
+                await asyncio.sleep(COMPARE_PAUSE)
+                continue
+            for id, at in due.items():
+                if id not in self.tables:
+                    self.set_timer(id, at - timekeeper.seconds())
+            self.resumed = True
 
     async def close(self) -> None:
         """Finish what is being written, and stop everything."""
-        for table in self.tables.values():
-            if table.flag_timer:
-                table.flag_timer.cancel()
+        self.closing = True
+        for id in list(self.timers):
+            self.cancel_timer(id)
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.loop.run_in_executor(None, self.writer.close)
         self.readers.shutdown()
+
+
+def report(fault: Exception) -> None:
+    """Count and log a fault of the store."""
+    metrics.FAULTS.labels("database").inc()
+    log.error("%s", fault, extra={"event": "database"})
 
 
 def observe_write(seconds: float) -> None:

@@ -44,7 +44,7 @@ async def change(request: Request, id: str, act: Callable[[Table, list[int]], Aw
     async with lobby_of(request).table(id) as table:
         if not token:
             raise ApiError(401, "Send the token of your seat: Authorization: Bearer TOKEN.")
-        seats = table.seats_of([token])
+        seats = await table.find_seats([token])
         if not seats:
             raise ApiError(403, "That token is not valid for a seat at this table.")
         await act(table, seats)
@@ -102,7 +102,7 @@ async def summaries(
 async def table(request: Request, id: Id) -> Json:
     """A table as you see it. With your token, the response names your seats."""
     async with lobby_of(request).table(id) as table:
-        return Json(table.describe(table.seats_of([token_of(request)])))
+        return Json(table.describe(await table.find_seats([token_of(request)])))
 
 
 @router.post("/matches/{id}/join", **returns(messages.TakenSeat, 404, 409, body=messages.JoinRequest))

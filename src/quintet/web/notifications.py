@@ -1,6 +1,7 @@
 """Notifications from other server processes on the same PostgreSQL: which match has changed."""
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -8,6 +9,7 @@ from typing import TypeVarTuple
 
 from quintet.store.database import Database
 from quintet.store.writer import CHANNEL
+from quintet.web import metrics
 from quintet.web.lobby import Lobby
 
 PAUSE = 1.0
@@ -24,6 +26,7 @@ def listening(database: Database, lobby: Lobby) -> Iterator[None]:
         yield
         return
     done = Event()
+    lobby.heard = time.monotonic()
     thread = Thread(target=listen, args=(database, lobby, done), name="notifications", daemon=True)
     thread.start()
     try:
@@ -37,18 +40,28 @@ def listen(database: Database, lobby: Lobby, done: Event) -> None:
     """Listen until done, on a connection of its own; if it is lost, connect again."""
     import psycopg
 
-    address = database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    _, address = database.engine.dialect.create_connect_args(database.engine.url)
+    failing = False
     while not done.is_set():
         try:
-            with psycopg.connect(address, autocommit=True) as connection:
+            with psycopg.connect(**address, autocommit=True) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
+                failing = False
                 call_on_loop(lobby, lobby.reload_all)  # Something may have changed while nobody listened.
                 while not done.is_set():
-                    for notification in connection.notifies(timeout=PAUSE, stop_after=1):
+                    lobby.heard = time.monotonic()
+                    heard = list(connection.notifies(timeout=PAUSE, stop_after=1))  # Several may come at once.
+                    for notification in heard:
                         id, _, revision = notification.payload.partition(" ")
                         call_on_loop(lobby, lobby.match_changed, id, int(revision))
+                    if not heard:
+                        connection.execute("SELECT 1")  # A connection that is dead is silent too.
         except psycopg.Error as error:
-            log.warning("no notifications from other processes: %s", str(error).partition("\n")[0])
+            if not failing:
+                metrics.FAULTS.labels("notifications").inc()
+                reason = str(error).partition("\n")[0]
+                log.warning("no notifications from other processes: %s", reason, extra={"event": "notifications"})
+            failing = True
             done.wait(PAUSE)
 
 

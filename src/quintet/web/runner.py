@@ -2,12 +2,15 @@
 
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
+import time
 from importlib.util import find_spec
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
+from threading import Thread
 
 import uvicorn
 
@@ -28,6 +31,8 @@ SWITCH_INTERVAL = 0.0005
 """Seconds that the writer thread waits for Python's lock: it needs it a dozen times for each transaction."""
 SHUTDOWN_SECONDS = 3
 """The time that open requests have when the server stops."""
+GRACE = 5
+"""Seconds more after which a process that does not stop is ended."""
 
 
 def configure(settings: Settings) -> uvicorn.Config:
@@ -61,7 +66,7 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
         uvicorn.Server(configure(settings)).run(sockets=[listener])
         return
     context = get_context("spawn")
-    children = [context.Process(target=run, args=(listener, settings)) for _ in range(processes)]
+    children = [context.Process(target=run_child, args=(listener, settings)) for _ in range(processes)]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     try:
         for child in children:
@@ -71,4 +76,21 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
         for child in children:
             child.terminate()
         for child in children:
-            child.join()
+            child.join(SHUTDOWN_SECONDS + GRACE)
+            child.kill()
+
+
+def run_child(listener: socket.socket, settings: Settings) -> None:
+    """Serve in a process of several, until the one that started it ends."""
+    parent = parent_process()
+    assert parent
+    Thread(target=follow, args=(parent.sentinel,), daemon=True).start()
+    run(listener, settings)
+
+
+def follow(parent: int) -> None:
+    """Stop when the parent has ended, however it ended: nobody else would, and the port would stay taken."""
+    wait([parent])
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(SHUTDOWN_SECONDS + GRACE)
+    os._exit(1)  # It does not stop.

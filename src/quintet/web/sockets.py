@@ -249,7 +249,7 @@ async def answer(connection: Connection, message: messages.ClientMessage) -> Non
         case messages.Move(ply=ply, undone=undone, move=move):
             await table.move(seats, ply, undone, move, reply)
         case messages.Hello(tokens=tokens):
-            connection.seats = table.seats_of(tokens)
+            connection.seats = await table.find_seats(tokens)
             table.subscribers.add(connection)
             connection.notify(table.table_message(connection.seats))
         case messages.Ping():

@@ -257,17 +257,3 @@ def measured_ladder() -> Ladder:
 async def ladder() -> Json:
     """How strong the levels are, as measured."""
     return Json(measured_ladder())
-
-
-class Health(msgspec.Struct):
-    """Check that the server is running."""
-
-    status: str
-
-
-@router.get("/health", **returns(Health))
-async def health(request: Request) -> Json:
-    """Check that the server and its database are responding."""
-    lobby = request.app.state.lobby
-    await lobby.read(lobby.store.check)
-    return Json(Health("ok"))

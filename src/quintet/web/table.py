@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import UNSET, structs
 
 from quintet.engines import HUMAN
-from quintet.store.database import StoreFault
+from quintet.store.database import StoreFault, UnknownOutcome
 from quintet.store.online_matches import Change, OnlineMatch, hash_token
+from quintet.store.writer import stored_revisions
 from quintet.view import make_view
-from quintet.web import clock, messages, proposals, socket_messages
+from quintet.web import clock, messages, metrics, proposals, socket_messages
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
 from quintet.web.players import player_info
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 TRIES = 8
 """How often a change is tried again because other programs were faster."""
 PAUSE = 1.0
-"""Seconds before a clock or an engine is started again after the store has failed."""
+"""Seconds before an engine is started again after the store has failed."""
+UNKNOWN = "The database stopped responding; your move may or may not have been saved."
 
 Proposal = Callable[[OnlineMatch], Change | None]
 """Changes a draft; `None` if there is nothing to change. Raises an `ApiError` if it is not allowed."""
@@ -62,10 +64,9 @@ class Table:
         self.lobby = lobby
         self.subscribers: set[Subscriber] = set()
         self.uses = 0
-        """How many use the table; when nobody does and neither clock nor engine runs, it is closed."""
+        """How many use the table; when nobody does and no engine is thinking, it is closed."""
         self.lock = asyncio.Lock()
         self.engine_task: asyncio.Task[None] | None = None
-        self.flag_timer: asyncio.TimerHandle | None = None
         self.state = self.make_state()
 
     # What clients see.
@@ -122,10 +123,17 @@ class Table:
             if seat.token_hash and any(compare_digest(seat.token_hash, one) for one in hashes)
         ]
 
+    async def find_seats(self, tokens: Sequence[str]) -> list[int]:
+        """The seats that these tokens belong to, even if one was taken a moment ago at another process."""
+        if any(tokens) and not self.seats_of(tokens) and any(not seat.joined for seat in self.online.seats.values()):
+            await self.refresh()
+        return self.seats_of(tokens)
+
     # What clients can do. `seats` are those of the sender.
 
     async def move(self, seats: Sequence[int], ply: int, undone: int, text: str, reply: Reply | None = None) -> None:
         """Play a move, with the forced passes after it."""
+        await self.catch_up_with(ply, undone)
         await self.change(lambda draft: proposals.propose_move(draft, seats, ply, undone, text), reply)
 
     async def resign(self, seats: Sequence[int], reply: Reply | None = None) -> None:
@@ -136,6 +144,7 @@ class Table:
         self, seats: Sequence[int], answer: Answer, ply: int | None, undone: int | None, reply: Reply | None = None
     ) -> None:
         """Offer to take back a move, or answer such an offer; it is done at once if nobody else has to agree."""
+        await self.catch_up_with(ply or 0, undone or 0)
         await self.change(lambda draft: proposals.propose_undo(draft, seats, answer, ply, undone), reply)
 
     async def rematch(self, seats: Sequence[int], answer: Answer, reply: Reply | None = None) -> None:
@@ -161,11 +170,19 @@ class Table:
                     if reply:
                         reply.to.notify(self.state_message(reply.ack), reply.ack)
                     return None
-                if await self.lobby.writer.write(change):
+                try:
+                    written = await self.lobby.writer.write(change)
+                except UnknownOutcome as fault:
+                    self.lobby.reload_all()
+                    metrics.FAULTS.labels("database").inc()
+                    log.error("%s: %s", self.online.id, fault, extra={"event": "unknown_outcome"})
+                    raise ApiError(503, UNKNOWN) from None
+                if written:
                     if change.rematch:
                         self.lobby.remember_rematch(change.rematch)
                     self.adopt(draft, reply)
                     return change
+                metrics.STALE.inc()
                 await self.reload()
         raise ApiError(503, "This table is too busy; try again.")
 
@@ -200,6 +217,17 @@ class Table:
             if self.online.revision < revision:
                 await self.reload()
 
+    async def catch_up_with(self, ply: int, undone: int) -> None:
+        """Load the match again if a client has seen more of it, at another process."""
+        if (undone, ply) > (self.online.undone, self.online.match.ply):
+            await self.refresh()
+
+    async def refresh(self) -> None:
+        """Load the match again if the stored one is newer."""
+        id = self.online.id
+        revisions = await self.lobby.read(stored_revisions, self.lobby.store, [id])
+        await self.catch_up(revisions.get(id, 0))
+
     # Clocks and engines.
 
     def engine_to_move(self) -> str | None:
@@ -208,31 +236,20 @@ class Table:
         return None if seat is None or seat.who == HUMAN or self.online.match.outcome else seat.who
 
     @property
-    def busy(self) -> bool:
-        """Whether a clock or an engine is running."""
-        return self.engine_task is not None or self.flag_timer is not None
-
-    @property
     def only_engines(self) -> bool:
         """Whether only engines play, which they do while somebody watches."""
         return all(seat.who != HUMAN for seat in self.online.seats.values())
 
     def start_clock_and_engine(self) -> None:
         """Set the timer of the running clock, and start the engine whose turn it is."""
-        if self.flag_timer:
-            self.flag_timer.cancel()
-            self.flag_timer = None
         who = self.engine_to_move()
         if who is None and clock.running_since(self.online) is not None:
             left = clock.left_now(self.online, self.online.match.position.player)
-            self.flag_timer = self.lobby.loop.call_later(left / 1000, self.time_up)
+            self.lobby.set_timer(self.online.id, left / 1000)
+        else:
+            self.lobby.cancel_timer(self.online.id)
         if who and not self.engine_task and (self.uses or not self.only_engines):
             self.engine_task = self.lobby.start(self.retry(lambda: self.play_engine(who)))
-
-    def time_up(self) -> None:
-        """The timer of the running clock went off."""
-        self.flag_timer = None
-        self.lobby.start(self.retry(lambda: self.change(proposals.propose_flag)))
 
     async def play_engine(self, who: str) -> None:
         """Let an engine choose a move, and play it."""
@@ -242,7 +259,7 @@ class Table:
         await self.change(lambda draft: proposals.propose_engine_move(draft, asked, answer, seconds))
 
     async def retry(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Run the work of a clock or an engine; if the store fails, start it again after a pause."""
+        """Run the work of an engine; if the store fails, start it again after a pause."""
         try:
             await work()
         except (StoreFault, ApiError) as fault:

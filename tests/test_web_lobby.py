@@ -1,0 +1,144 @@
+"""The lobby of a server process: what it has in memory, and what it only remembers."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from quintet.engines import HUMAN
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.options import start
+from quintet.store.matches import Store
+from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
+from quintet.store.rows import now
+from quintet.web import health
+from quintet.web import lobby as lobby_module
+from quintet.web.api_error import ApiError
+from quintet.web.lobby import Lobby
+from quintet.web.responses import Json
+from quintet.web.workers import WorkerPool
+from serving import WAIT
+
+FORGOTTEN = 200
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[Lobby]:
+    with Store(f"sqlite:///{path}/lobby.db") as store:
+        workers = WorkerPool(1, {})
+        lobby = Lobby(store, workers)
+        try:
+            yield lobby
+        finally:
+            await lobby.close()
+            workers.close()
+
+
+def running_match(number: int, seconds: int) -> OnlineMatch:
+    """A match with a running clock."""
+    position = start(GAMES["isolation"])
+    match = Match(position, [position.moves[0]])
+    seats = {player: Seat(HUMAN, None, hash_token(str(player)), now()) for player in (1, 2)}
+    control = TimeControl(seconds, 0)
+    return OnlineMatch(f"m{number}", match, seats, control, clocks=(seconds * 1000,), updated=now())
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(WAIT):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def is_over(lobby: Lobby, number: int) -> bool:
+    return load_online_match(lobby.store, f"m{number}").match.outcome is not None
+
+
+def test_a_forgotten_clock_is_only_remembered_and_runs_out(tmp_path: Path) -> None:
+    async def forget() -> None:
+        async with opened(tmp_path) as lobby:
+            assert await lobby.writer.write(running_match(0, 1))
+            async with lobby.table("m0") as table:
+                assert table.state.clock and table.state.clock.running == 2
+            assert not lobby.tables and list(lobby.timers) == ["m0"]
+            await until(lambda: is_over(lobby, 0))
+            await until(lambda: not lobby.tables)
+            assert not lobby.timers and not lobby.waking
+
+    asyncio.run(forget())
+
+
+def test_a_restart_loads_no_match_before_its_time(tmp_path: Path) -> None:
+    async def restart() -> None:
+        async with opened(tmp_path) as lobby:
+            long, late = range(FORGOTTEN), range(FORGOTTEN, FORGOTTEN + 20)
+            matches = [*(running_match(number, 600) for number in long), *(running_match(number, 0) for number in late)]
+            assert all(await asyncio.gather(*map(lobby.writer.write, matches)))
+        async with opened(tmp_path) as lobby:
+            await lobby.resume_clocks()
+            assert not lobby.tables and lobby.resumed
+            most = 0
+
+            def ended() -> bool:
+                nonlocal most
+                most = max(most, len(lobby.tables))
+                return all(is_over(lobby, number) for number in late)
+
+            await until(ended)
+            assert most <= lobby_module.WAKING
+            assert len(lobby.timers) == FORGOTTEN
+            assert all(timer.when() - lobby.loop.time() > 500 for timer in lobby.timers.values())
+
+    asyncio.run(restart())
+
+
+def test_a_clock_is_tried_again_while_the_store_is_locked(tmp_path: Path) -> None:
+    async def lock() -> None:
+        async with opened(tmp_path) as lobby:
+            assert await lobby.writer.write(running_match(0, 1))
+            # Damaged for a while: it cannot be loaded when its time is up.
+            with lobby.store.transaction(writing=True) as connection:
+                connection.exec_driver_sql("UPDATE matches SET start = 'x'")
+            lobby.set_timer("m0", 0, pause=0.05)
+            lobby.set_timer("gone", 0)
+            await until(lambda: "m0" in lobby.timers and "gone" not in lobby.timers and not lobby.waking)
+            with lobby.store.transaction(writing=True) as connection:
+                connection.exec_driver_sql("UPDATE matches SET start = 'isolation ............. X'")
+            await until(lambda: is_over(lobby, 0))
+
+    asyncio.run(lock())
+
+
+def test_a_server_is_ready_when_it_is_up_to_date(tmp_path: Path) -> None:
+    async def watch() -> None:
+        async with opened(tmp_path) as lobby:
+            app = Starlette()
+            app.state.lobby = lobby
+            request = Request({"type": "http", "app": app})
+
+            async def refused(route: Callable[[Request], Awaitable[Json]], reason: str) -> None:
+                with pytest.raises(ApiError, match=reason) as refusal:
+                    await route(request)
+                assert refusal.value.http_status == 503
+
+            assert (await health.health(request)).body == b'{"status":"ok"}'
+            await refused(health.ready, "is starting")
+            await lobby.resume_clocks()
+            lobby.start(lobby.compare_tables())
+            await until(lambda: lobby.compared)
+            assert (await health.ready(request)).body == b'{"status":"ready"}'
+            lobby.heard = time.monotonic() - 10
+            for route in (health.health, health.ready):
+                await refused(route, "have not been received for 10 seconds")
+            lobby.heard = None
+            lobby.compared = time.monotonic() - 10
+            await refused(health.ready, "may be out of date")
+            lobby.closing = True
+            await refused(health.ready, "is stopping")
+
+    asyncio.run(watch())
