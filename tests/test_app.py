@@ -28,6 +28,7 @@ from quintet.terminal.app import SMALLEST, open_store
 from quintet.terminal.dialogs import TooSmallDialog
 from quintet.terminal.home_screen import HomeScreen
 from quintet.terminal.play_screen import PlayScreen
+from quintet.terminal.review_screen import ReviewScreen
 from quintet.terminal.setup_screen import SetupScreen
 from quintet.terminal.text_screens import RulesScreen
 from quintet.terminal.themes import DARK, LIGHT
@@ -796,3 +797,23 @@ def test_the_puzzle_asked_for_last_is_the_one_that_stays(monkeypatch: pytest.Mon
         assert screen.puzzle is made[1]
 
     drive(story)
+
+
+@pytest.mark.parametrize("name", ["[/b[", "[/", "ab[/b]c", "[b=[:", "[link='x']y", "\\[b[ =", "[$warning]z"])
+def test_a_name_is_shown_as_it_is_whatever_it_looks_like(name: str) -> None:
+    first = start(GAMES["isolation"], "3")
+    with Store() as store:
+        for moves in ([1], [1, 4]):
+            store.begin(Match(first, moves, (name, name)))
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await until(pilot, lambda: "Player 2 won" in text_of(pilot))
+        assert text_of(pilot).count(name) == 4
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.press("left", "escape", "down", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert text_of(pilot).count(name) >= 3
+
+    drive(story, LARGE, open_store)

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RESULTS = {"1-0": "Player 1 won", "0-1": "Player 2 won", "1/2": "draw", "*": "unfinished"}
 
 
-class HistoryTable(DataTable[str]):
+class HistoryTable(DataTable[str | Text]):
     """The saved games, latest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Continue or review", key_display="⏎")]
@@ -70,7 +70,7 @@ class HistoryScreen(Screen[None]):
                 entry.when,
                 entry.game,
                 entry.size,
-                *(escape(title_of(name)) for name in entry.names),
+                *(Text(title_of(name)) for name in entry.names),
                 str(entry.plies),
                 RESULTS.get(entry.result, entry.result),
                 key=entry.id,
