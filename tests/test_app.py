@@ -573,15 +573,35 @@ def test_games_are_kept_and_go_on() -> None:
     drive(story, opener=open_store)
 
 
+def test_the_app_continues_with_the_players_and_not_with_their_names() -> None:
+    with Store() as store:
+        store.begin(Match(start(GAMES["isolation"]), names=("perfect", "greedy")), ("human", "level:3"))
+        hers = store.begin(Match(start(GAMES["isolation"])))
+    spoil(store, f"update matches set online = 1, updated = '2026-01-01T00:00:00+00:00' where id = '{hers}'")
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen) and screen.session.people == [1]
+        await pilot.press("escape")
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert "is played on the web" in said(pilot, "empty")
+
+    drive(story, opener=open_store)
+
+
 def test_a_kept_name_starts_no_program(tmp_path: Path) -> None:
     trap = tmp_path / "sprung"
     with Store() as store:
-        store.begin(Match(start(GAMES["isolation"]), names=(f"exec:touch {trap}", "[/b] Ada")))
+        match = Match(start(GAMES["isolation"]), names=("touch", "[/b] Ada"))
+        store.begin(match, (f"exec:touch {trap}", "human"))
 
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("y")
         await pilot.pause()
-        assert "Program touch" in text_of(pilot)
+        assert "touch" in text_of(pilot) and str(trap) not in text_of(pilot)
         await pilot.press("enter")
         await pilot.pause()
         screen = pilot.app.screen

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from quintet.match import Match, replay
-from quintet.record import UNFINISHED
+from quintet.record import UNFINISHED, Record
 from quintet.store.database import Database, StoreFault
-from quintet.store.rows import UnknownMatch, record_of
+from quintet.store.rows import StoredRow, UnknownMatch, find_moves, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
 
@@ -63,7 +63,7 @@ class OnlineMatch:
     id: str
     match: Match
     seats: dict[int, Seat]
-    """Empty for a match that was not started on a server."""
+    """Empty for an imported record."""
     control: TimeControl | None = None
     clocks: tuple[int | None, ...] = ()
     """For each move, the milliseconds its player had left after it."""
@@ -97,12 +97,24 @@ class Change:
     """The rematch that starts with this change."""
 
 
+def find_online_row(connection: Connection, id: str) -> StoredRow:
+    """The row of an online match. A private one in the same database is as unknown as one that is not there."""
+    row = connection.execute(select(MATCHES).where(MATCHES.c.id == id, MATCHES.c.online)).first()
+    if row is None:
+        raise UnknownMatch(f"no match called {id[:40]!r}")
+    return row
+
+
+def load_online_record(database: Database, id: str) -> Record:
+    """The record of the online match of that id."""
+    with database.transaction() as connection:
+        return record_of(find_online_row(connection, id), find_moves(connection, id))
+
+
 def load_online_match(database: Database, id: str) -> OnlineMatch:
     """The online match of that id."""
     with database.transaction() as connection:
-        row = connection.execute(select(MATCHES).where(MATCHES.c.id == id)).first()
-        if row is None:
-            raise UnknownMatch(f"no match called {id[:40]!r}")
+        row = find_online_row(connection, id)
         moves = connection.execute(select(MOVES).where(MOVES.c.match == id).order_by(MOVES.c.ply)).all()
         seats = connection.execute(select(SEATS).where(SEATS.c.match == id)).all()
     match = replay(record_of(row, moves))

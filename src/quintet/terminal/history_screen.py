@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import HUMAN, title_of
 from quintet.engines.players import HUMAN_PLAYER, stored_player
 from quintet.store.database import StoreFault
 from quintet.terminal.app_session import AppSession
@@ -92,12 +92,13 @@ class HistoryScreen(Screen[None]):
         assert store is not None
         try:
             match = store.load(id)
+            players = (HUMAN, HUMAN) if match.outcome else store.players(id)
         except StoreFault as fault:
             self.say(str(fault))
             return
         if match.outcome:
             self.app.push_screen(ReviewScreen(match))
             return
-        # A saved name must not start a program, so a person takes its place.
-        engines = [(stored_player(name) or HUMAN_PLAYER).make(self.quintet.seed) for name in match.names]
+        # Opening a match must not start a program, so a person takes its place.
+        engines = [(stored_player(who) or HUMAN_PLAYER).make(self.quintet.seed) for who in players]
         self.app.push_screen(PlayScreen(AppSession(match, engines, store, id)))

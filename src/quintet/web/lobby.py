@@ -20,12 +20,11 @@ from quintet.store.online_matches import (
     load_online_match,
     running_clocks,
 )
-from quintet.store.rows import now, one_line
+from quintet.store.rows import ONLINE_ID, now, one_line, random_id
 from quintet.store.writer import Writer
 from quintet.web import messages
 from quintet.web.api_error import ApiError
 from quintet.web.players import check_player
-from quintet.web.proposals import new_id
 from quintet.web.table import Table
 from quintet.web.workers import WorkerPool
 
@@ -127,7 +126,7 @@ class Lobby:
         seats = {1: make_seat(1), 2: make_seat(2)}
         match.names = seats[1].name or seats[1].who, seats[2].name or seats[2].who
         control = TimeControl(request.clock.seconds, request.clock.increment) if request.clock else None
-        online = OnlineMatch(new_id(), match, seats, control, clocks=(None,) * match.ply, updated=time)
+        online = OnlineMatch(random_id(ONLINE_ID), match, seats, control, clocks=(None,) * match.ply, updated=time)
         await self.writer.write(online)
         return messages.CreatedMatch(online.id, {str(player): token for player in sorted(taken)}, f"/match/{online.id}")
 

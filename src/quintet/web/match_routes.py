@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from quintet.games import GAMES
 from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
+from quintet.store.online_matches import load_online_record
 from quintet.study.reports import ReviewReport
 from quintet.view import player_name
 from quintet.web import messages, work
@@ -79,7 +80,7 @@ async def summaries(
     if any("\0" in id for id in wanted):
         raise ApiError(422, "An ID has only letters and digits.")
     lobby = lobby_of(request)
-    entries = await lobby.read(lambda: lobby.store.entries(ids=wanted))
+    entries = await lobby.read(lambda: lobby.store.entries(ids=wanted, online=True))
     return Json(
         [
             messages.MatchSummary(
@@ -144,7 +145,7 @@ async def undo(request: Request, id: Id) -> Json:
 async def record(request: Request, id: Id) -> Response:
     """A match as a game record."""
     lobby = lobby_of(request)
-    text = write_record(await lobby.read(lobby.store.record, id))
+    text = write_record(await lobby.read(load_online_record, lobby.store, id))
     return Response(text, media_type="text/plain; charset=utf-8")
 
 
@@ -159,7 +160,7 @@ async def import_record(request: Request) -> Json:
         raise ApiError(422, reason) from None
     if any("\0" in text for text in (*found.tags.values(), *found.comments.values())):
         raise ApiError(422, "A record cannot contain null characters.")
-    return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found)), 201)
+    return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found, True)), 201)
 
 
 @router.get("/matches/{id}/qr", **returns(str, 404, media="image/svg+xml"))
@@ -183,7 +184,7 @@ async def qr(request: Request, id: Id) -> Response:
 async def review(request: Request, id: Id) -> Json:
     """The review of a finished match, move by move."""
     lobby = lobby_of(request)
-    found = await lobby.read(lobby.store.record, id)
+    found = await lobby.read(load_online_record, lobby.store, id)
     if found.result == UNFINISHED:
         raise ApiError(409, "The game is not over yet.")
     return Json(await lobby.workers.study(REVIEW_SECONDS, work.review_record, write_record(found), REVIEW_SECONDS))

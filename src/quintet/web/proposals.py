@@ -4,7 +4,6 @@ Each function changes a draft and gives the `Change` to store, or `None` if ther
 allowed raises an `ApiError`. Nothing here stores, sends or waits. `seats` are those of the sender.
 """
 
-import secrets
 from collections.abc import Sequence
 
 from quintet.engines import HUMAN
@@ -12,18 +11,10 @@ from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import PASS, IllegalMove, Position
 from quintet.store.online_matches import Change, Offer, OfferKind, OnlineMatch, Seat, hash_token
-from quintet.store.rows import ALPHABET, now, one_line
+from quintet.store.rows import ONLINE_ID, now, one_line, random_id
 from quintet.web import clock
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
-
-ID_LENGTH = 12
-"""Characters of a match's id: its link cannot be guessed."""
-
-
-def new_id() -> str:
-    """An id that cannot be guessed."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
 def propose_move(draft: OnlineMatch, seats: Sequence[int], ply: int, undone: int, text: str) -> Change | None:
@@ -111,7 +102,7 @@ def propose_rematch(draft: OnlineMatch, seats: Sequence[int], answer: Answer) ->
         draft.offer = Offer(OfferKind.REMATCH, player)
         return Change(draft)
     draft.offer = None
-    draft.rematch = new_id()
+    draft.rematch = random_id(ONLINE_ID)
     return Change(draft, rematch=rematch_of(draft, draft.rematch))
 
 
