@@ -1,6 +1,7 @@
 """The service over HTTP: every route, what it says no to, and what it keeps to itself."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -23,8 +24,12 @@ from schemathesis.specs.openapi.checks import (
 
 from quintet.arena.tournament import Rung, ladder_table
 from quintet.games import GAMES
+from quintet.match import Match
 from quintet.notation import read_position
-from quintet.record import read_record
+from quintet.options import start
+from quintet.record import read_record, write_record
+from quintet.store.matches import Store
+from quintet.store.rows import ALPHABET
 from quintet.study.puzzles import today
 from quintet.web import limits
 from quintet.web.limits import Rate, RateLimiter
@@ -233,6 +238,41 @@ def test_lists_and_codes(server: Server) -> None:
 def test_a_match_that_cannot_be_is_refused_in_one_line(server: Server, body: Any) -> None:
     answer = server.http.post("/api/matches", json=body)
     assert answer.status_code == 422 and "\n" not in answer.json()["error"]
+
+
+def test_a_match_of_the_terminal_is_not_on_the_web(server: Server) -> None:
+    with Store(server.database) as store:
+        match = Match(start(GAMES["isolation"]), names=("Ada", "perfect"))
+        id = store.begin(match, ("human", "exec:./bot --key SECRET"))
+        match.play(match.position.moves[0])
+        match.resign()
+        imported = store.add(match.record())
+    for private in (id, imported):
+        for path in ("", "/record", "/review", "/qr"):
+            get(server, f"/api/matches/{private}{path}", 404)
+        assert server.http.post(f"/api/matches/{private}/join", json={}).status_code == 404
+        assert get(server, "/api/matches", ids=private) == []
+        with pytest.raises(AssertionError, match="Match not found"):
+            server.sit(private)
+    online = server.http.post("/api/records", content=write_record(match.record())).json()["id"]
+    assert online != imported and get(server, f"/api/matches/{online}/review")
+    assert get(server, f"/api/matches/{online}")["players"]["2"] == {"name": "Perfect", "who": "human", "joined": True}
+    assert len(ALPHABET) ** min(len(online), len(server.begin()["id"])) > 2**64
+
+
+def test_a_visitor_called_perfect_is_still_a_person(server: Server) -> None:
+    begun = server.begin("isolation", name="perfect")
+    server.http.post(f"/api/matches/{begun['id']}/join", json={"name": "level:3"})
+    players = server.table(begun["id"])["players"]
+    assert [players[seat] for seat in "12"] == [
+        {"name": name, "who": "human", "joined": True} for name in ("perfect", "level:3")
+    ]
+    command = [sys.executable, "-m", "quintet", "resume", begun["id"]]
+    run = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "QUINTET_DATABASE": server.database}
+    )
+    assert run.returncode == 1 and "is played on the web" in run.stderr
+    assert server.table(begun["id"])["state"]["ply"] == 0
 
 
 def test_every_answer_carries_the_guards(server: Server) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
 from importlib.util import find_spec
-from os.path import basename, isfile
+from os.path import isfile
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from quintet.engines.kinds import (
@@ -150,7 +151,7 @@ def shown_name(who: str) -> str:
         words = split_command(detail)
     except UnknownPlayer:
         return name
-    return basename(next(filter(isfile, words[1:2]), words[0])) or name
+    return PurePath(next(filter(isfile, words[1:2]), words[0])).name or name
 
 
 def stored_player(who: str) -> Player | None:
