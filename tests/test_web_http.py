@@ -275,6 +275,34 @@ def test_a_visitor_called_perfect_is_still_a_person(server: Server) -> None:
     assert server.table(begun["id"])["state"]["ply"] == 0
 
 
+def test_a_request_with_a_key_can_be_sent_again(server: Server) -> None:
+    one, two = "1" * 22, "2" * 22
+    body = {"game": "isolation", "name": "Ada", "key": one}
+    begun = server.begin(**body)
+    assert server.begin(**body) == begun and begun["tokens"] == {"1": one} and one not in begun["id"]
+    assert server.begin(**{**body, "key": two})["id"] != begun["id"]
+    path = f"/api/matches/{begun['id']}/join"
+    joins = [server.http.post(path, json={"name": "Bea", "key": two}).json() for _ in range(2)]
+    assert joins == [{"seat": 2, "token": two}] * 2
+    assert server.begin(**body) == begun
+    refused = server.http.post(path, json={"name": "Bea", "key": "3" * 22})
+    assert refused.status_code == 409 and "taken" in refused.json()["error"]
+    assert [server.table(begun["id"], key)["seat"] for key in (one, two)] == [[1], [2]]
+    assert server.http.post(path, json={"key": "short"}).status_code == 422
+
+
+def test_a_key_for_both_seats_and_for_none(server: Server) -> None:
+    both = {"game": "isolation", "take": [1, 2], "key": "b" * 22}
+    assert server.begin(**both) == server.begin(**both) and set(server.begin(**both)["tokens"]) == {"1", "2"}
+    none = {"game": "isolation", "take": [], "seats": {"1": "random", "2": "random"}, "key": "n" * 22}
+    assert server.begin(**none) == server.begin(**none) and server.begin(**none)["tokens"] == {}
+    free = server.begin("isolation", take=[])["id"]
+    joined = [
+        server.http.post(f"/api/matches/{free}/join", json={"seat": seat, "key": "f" * 22}).json() for seat in (1, 2, 1)
+    ]
+    assert [one["seat"] for one in joined] == [1, 2, 1] and server.table(free, "f" * 22)["seat"] == [1, 2]
+
+
 def test_every_answer_carries_the_guards(server: Server) -> None:
     for path in ("/", "/api/games", "/docs", "/openapi.json", "/api/nothing", "/static/nothing.js", "/match/x"):
         headers = server.http.get(path).headers

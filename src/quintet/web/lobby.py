@@ -10,7 +10,7 @@ from typing import TypeVar, TypeVarTuple
 
 from quintet.engines import HUMAN
 from quintet.match import Match
-from quintet.store.database import StoreFault
+from quintet.store.database import RejectedData, StoreFault
 from quintet.store.matches import Store
 from quintet.store.online_matches import (
     OnlineMatch,
@@ -20,7 +20,7 @@ from quintet.store.online_matches import (
     load_online_match,
     running_clocks,
 )
-from quintet.store.rows import ONLINE_ID, now, one_line, random_id
+from quintet.store.rows import ONLINE_ID, derived_ids, now, one_line, random_id
 from quintet.store.writer import Writer
 from quintet.web import messages
 from quintet.web.api_error import ApiError
@@ -116,7 +116,7 @@ class Lobby:
         if any(who[player] != HUMAN for player in taken):
             raise ApiError(422, "You cannot take an engine's seat.")
         # Whoever takes both seats has one token for both: it is the same person.
-        token, name, time = secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
+        token, name, time = request.key or secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
 
         def make_seat(player: int) -> Seat:
             if player in taken:
@@ -126,9 +126,16 @@ class Lobby:
         seats = {1: make_seat(1), 2: make_seat(2)}
         match.names = seats[1].name or seats[1].who, seats[2].name or seats[2].who
         control = TimeControl(request.clock.seconds, request.clock.increment) if request.clock else None
-        online = OnlineMatch(random_id(ONLINE_ID), match, seats, control, clocks=(None,) * match.ply, updated=time)
-        await self.writer.write(online)
-        return messages.CreatedMatch(online.id, {str(player): token for player in sorted(taken)}, f"/match/{online.id}")
+        id = next(derived_ids(f"match {request.key}", ONLINE_ID)) if request.key else random_id(ONLINE_ID)
+        online = OnlineMatch(id, match, seats, control, clocks=(None,) * match.ply, updated=time)
+        try:
+            await self.writer.write(online)
+        except RejectedData:
+            if not request.key:
+                raise
+            online = await self.load(id)  # The same request has come before, and its answer was lost.
+        mine = [number for number, seat in sorted(online.seats.items()) if seat.token_hash == hash_token(token)]
+        return messages.CreatedMatch(id, {str(player): token for player in mine}, f"/match/{id}")
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run work that nobody waits for; an error is logged."""

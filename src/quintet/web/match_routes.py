@@ -60,7 +60,7 @@ def changes(body: type) -> RouteOptions:
 
 @router.post("/matches", **returns(messages.CreatedMatch, body=messages.NewMatch, status=201))
 async def create(request: Request) -> Json:
-    """Create a match. The tokens of the seats you take are returned only here."""
+    """Create a match. The tokens of the seats you take are returned only here. The same `key` gives the same match."""
     body = await read_body(request, messages.NewMatch)
     match = make_match(
         body.game, body.size, body.target, body.values, body.shuffle, body.first, body.moves, body.position
@@ -107,10 +107,10 @@ async def table(request: Request, id: Id) -> Json:
 
 @router.post("/matches/{id}/join", **returns(messages.TakenSeat, 404, 409, body=messages.JoinRequest))
 async def join(request: Request, id: Id) -> Json:
-    """Take a free seat. Its token is returned only here."""
+    """Take a free seat. Its token is returned only here. With a `key`, sending it again returns the same seat."""
     body = await read_body(request, messages.JoinRequest)
     async with lobby_of(request).table(id) as table:
-        return Json(await table.join(body.name, body.seat))
+        return Json(await table.join(body.name, body.seat, body.key))
 
 
 @router.post("/matches/{id}/moves", **changes(messages.MoveRequest))

@@ -106,8 +106,11 @@ def propose_rematch(draft: OnlineMatch, seats: Sequence[int], answer: Answer) ->
     return Change(draft, rematch=rematch_of(draft, draft.rematch))
 
 
-def propose_join(draft: OnlineMatch, token: str, name: str | None, wanted: int | None) -> Change:
-    """Take a free seat, a certain one if it is wanted."""
+def propose_join(draft: OnlineMatch, token: str, name: str | None, wanted: int | None) -> Change | None:
+    """Take a free seat, a certain one if it is wanted; nothing changes if the token has one already."""
+    held = [number for number, seat in draft.seats.items() if seat.token_hash == hash_token(token)]
+    if wanted in held or (wanted is None and held):
+        return None
     free = [number for number, seat in sorted(draft.seats.items()) if seat.who == HUMAN and not seat.token_hash]
     if not free:
         raise ApiError(409, "All seats at this table are taken; you can watch.")
