@@ -336,6 +336,33 @@ def test_limits_hold_and_say_so(tmp_path: Any) -> None:
     assert server.stop() == ""
 
 
+def test_a_rematch_is_a_new_match(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    begun = server.begin("isolation", size="1", take=[1, 2])
+    id, token, made, refusal = begun["id"], begun["tokens"]["1"], 0, ""
+    with server.sit(id, token) as seat:
+        while not refusal and made < 200:
+            seat.move(0, "1")
+            seat.hear_until("state", over=True)
+            seat.say(type="rematch", answer="offer")
+            while True:
+                answer = seat.hear()
+                if answer["type"] == "rematch":
+                    id, made = answer["id"], made + 1
+                    seat.say(type="hello", tokens=[token], match=id)
+                    seat.hear_until("table", id=id)
+                    break
+                if answer["type"] == "error":
+                    refusal = answer["error"]
+                    break
+    assert refusal == "Too many new matches; wait a moment."
+    assert made >= 59, "a burst of 60, the match before it included, and then one per second"
+    statuses = [server.post(id, "rematch", token, answer="offer").status_code for _ in range(10)]
+    statuses += [server.http.post("/api/matches", json={}).status_code for _ in range(10)]
+    assert statuses.count(429) >= 10, "all ways to a new match share one limit"
+    assert server.stop() == ""
+
+
 def test_a_rate_limit_is_a_burst_and_then_so_many_per_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: now[0]))

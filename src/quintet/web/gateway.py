@@ -7,7 +7,7 @@ import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.web.api_error import ApiError
-from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, NEW_MATCHES, REQUESTS, SOCKETS, RateLimiter, client_address
+from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, REQUESTS, SOCKETS, RateLimiter, client_address
 from quintet.web.messages import Problem
 from quintet.web.sockets import SocketServer
 
@@ -23,8 +23,8 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
-CREATING = ("/api/matches", "/api/records")
-"""Where a POST creates a match."""
+CREATING = ("/api/matches", "/api/records", "/rematch")
+"""How the paths end where a POST creates a match."""
 
 
 class Gateway:
@@ -36,7 +36,7 @@ class Gateway:
         self.socket_server = socket_server
         self.limited = limited
         self.requests = RateLimiter(REQUESTS)
-        self.new_matches = RateLimiter(NEW_MATCHES)
+        self.new_matches = socket_server.new_matches
         self.sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +76,7 @@ class Gateway:
         if not self.limited:
             return
         client = client_address(scope)
-        creates = scope["method"] == "POST" and scope["path"] in CREATING
+        creates = scope["method"] == "POST" and scope["path"].endswith(CREATING)
         if not self.requests.allow(client) or (creates and not self.new_matches.allow(client)):
             raise ApiError(429, "Too many requests; wait a moment.")
 

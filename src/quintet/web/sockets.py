@@ -13,8 +13,9 @@ from quintet.store.database import StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
 from quintet.web.api_error import ApiError
-from quintet.web.limits import LARGEST_MESSAGE, MESSAGES, RateLimiter, client_address
+from quintet.web.limits import LARGEST_MESSAGE, MESSAGES, NEW_MATCHES, RateLimiter, client_address
 from quintet.web.lobby import Lobby
+from quintet.web.metrics import LIMITED
 from quintet.web.socket_messages import MessageId
 from quintet.web.table import Reply, Table
 
@@ -117,6 +118,8 @@ class SocketServer:
         self.lobby = lobby
         self.limited = limited
         self.limiter = RateLimiter(MESSAGES)
+        self.new_matches = RateLimiter(NEW_MATCHES)
+        """Shared with the requests that create matches: a rematch is a new match too."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket until it closes."""
@@ -159,6 +162,9 @@ class SocketServer:
                     if isinstance(message, messages.Hello) and message.match not in (None, table.online.id):
                         return message
                     id = id_of(message)
+                    if isinstance(message, messages.Rematch) and self.limited and not self.new_matches.allow(client):
+                        LIMITED.labels("new_matches").inc()
+                        raise ApiError(429, "Too many new matches; wait a moment.")
                     await answer(connection, message)
                 except ApiError as error:
                     await send_error(send, str(error), id)
