@@ -41,6 +41,15 @@ def serve(
         list[str] | None,
         typer.Option(metavar="NAME=WHO", help="Offer a player of your own, such as 'Bot=exec:./bot'; repeatable."),
     ] = None,
+    delete_after: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=36_500,
+            metavar="DAYS",
+            help="Delete web matches that nobody has played or opened for DAYS days (default: never).",
+        ),
+    ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="Disable rate limits (load tests only).")] = False,
 ) -> None:
     """Serve the web page, to play, watch and study in a browser. Ctrl-C stops it."""
@@ -55,7 +64,7 @@ def serve(
         if processes > 1 and store.embedded:
             raise Usage("several processes need PostgreSQL: --database postgresql://...")
     listener, address = open_port(host, port)
-    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, custom_players)
+    settings = Settings(database, workers or os.cpu_count() or 1, not no_limits, custom_players, delete_after)
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:
         try:

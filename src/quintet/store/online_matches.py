@@ -76,6 +76,8 @@ class OnlineMatch:
     offer: Offer | None = None
     rematch: str | None = None
     """The id of the rematch."""
+    visited: str | None = None
+    """When somebody last had it open, as far as that was written down."""
 
     def draft(self) -> "OnlineMatch":
         """A copy to change, with the next revision."""
@@ -130,6 +132,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
             undone=row.undone,
             offer=read_offer(row.offer) if row.offer else None,
             rematch=row.rematch,
+            visited=row.visited,
         )
     except (TypeError, ValueError) as error:
         raise StoreFault(f"match {id} is damaged in the store: {error}") from None

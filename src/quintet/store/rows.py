@@ -63,9 +63,14 @@ def one_line(name: str) -> str:
     return " ".join(name.encode(errors="replace").decode().replace("\0", " ").split())
 
 
+def as_text(time: datetime) -> str:
+    """A time in UTC as the store writes it: text that sorts by time."""
+    return time.isoformat(timespec="microseconds")
+
+
 def now() -> str:
-    """The time as the store writes it: text that sorts by time."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    """The time as the store writes it."""
+    return as_text(datetime.now(UTC))
 
 
 def random_id(length: int) -> str:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from importlib.metadata import version
 
 from fastapi import FastAPI
@@ -19,6 +20,7 @@ from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
 from quintet.web import match_routes, messages, pages, study_routes
 from quintet.web.api_error import ApiError
+from quintet.web.cleanup import delete_old_matches
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
 from quintet.web.notifications import listening
@@ -41,6 +43,8 @@ class Settings:
     """Whether there are rate limits."""
     custom_players: Mapping[str, str] = field(default_factory=dict)
     """Players that the operator offers: who they are, by their names."""
+    delete_after: int | None = None
+    """Days after which a match that nobody uses is deleted; `None` keeps all."""
 
 
 def make_app(settings: Settings) -> ASGIApp:
@@ -72,10 +76,13 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         store = stack.enter_context(Store(settings.database))
         workers = WorkerPool(settings.workers, settings.custom_players)
         stack.callback(workers.close)
-        lobby = app.state.lobby = Lobby(store, workers)
+        delete_after = timedelta(settings.delete_after) if settings.delete_after else None
+        lobby = app.state.lobby = Lobby(store, workers, delete_after)
         stack.push_async_callback(lobby.close)
         stack.enter_context(listening(store, lobby))
         lobby.start(lobby.resume_clocks())
+        if delete_after:
+            lobby.start(delete_old_matches(lobby, delete_after))
         yield
 
 

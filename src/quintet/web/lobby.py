@@ -6,10 +6,12 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import TypeVar, TypeVarTuple
 
 from quintet.engines import HUMAN
 from quintet.match import Match
+from quintet.store.cleanup import open_online_match
 from quintet.store.database import RejectedData, StoreFault
 from quintet.store.matches import Store
 from quintet.store.online_matches import (
@@ -17,7 +19,6 @@ from quintet.store.online_matches import (
     Seat,
     TimeControl,
     hash_token,
-    load_online_match,
     running_clocks,
 )
 from quintet.store.rows import ONLINE_ID, derived_ids, now, one_line, random_id
@@ -43,11 +44,12 @@ log = logging.getLogger("quintet.web")
 class Lobby:
     """The live tables over one store."""
 
-    def __init__(self, store: Store, workers: WorkerPool) -> None:
-        """Open the lobby on the running event loop."""
+    def __init__(self, store: Store, workers: WorkerPool, delete_after: timedelta | None = None) -> None:
+        """Open the lobby on the running event loop; matches that are not used for `delete_after` may be deleted."""
         self.loop = asyncio.get_running_loop()
         self.store = store
         self.workers = workers
+        self.delete_after = delete_after
         self.writer = Writer(store, self.loop)
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.tables: dict[str, Table] = {}
@@ -64,7 +66,7 @@ class Lobby:
 
     async def load(self, id: str) -> OnlineMatch:
         """A match from the store."""
-        return await self.read(load_online_match, self.store, id)
+        return await self.read(open_online_match, self.store, id, self.delete_after)
 
     @asynccontextmanager
     async def table(self, id: str) -> AsyncIterator[Table]:
