@@ -292,9 +292,9 @@ def test_a_request_with_a_key_can_be_sent_again(server: Server) -> None:
 
 
 def test_a_key_for_both_seats_and_for_none(server: Server) -> None:
-    both = {"game": "isolation", "take": [1, 2], "key": "b" * 22}
+    both: dict[str, Any] = {"game": "isolation", "take": [1, 2], "key": "b" * 22}
     assert server.begin(**both) == server.begin(**both) and set(server.begin(**both)["tokens"]) == {"1", "2"}
-    none = {"game": "isolation", "take": [], "seats": {"1": "random", "2": "random"}, "key": "n" * 22}
+    none: dict[str, Any] = {"game": "isolation", "take": [], "seats": {"1": "random", "2": "random"}, "key": "n" * 22}
     assert server.begin(**none) == server.begin(**none) and server.begin(**none)["tokens"] == {}
     free = server.begin("isolation", take=[])["id"]
     joined = [
