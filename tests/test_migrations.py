@@ -6,6 +6,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -143,4 +144,15 @@ def test_on_postgresql_too() -> None:
         with Store(url) as store:
             id = store.begin(Match(start(GAMES["gridlock"])))
             assert store.load(id).ply == 0
+        assert differences(url) == []
+
+
+def test_a_database_of_the_second_version_on_postgresql_too() -> None:
+    with running_postgres("-c", "fsync=off") as url:
+        with psycopg.connect(url) as connection:
+            connection.execute(FIRST + SECOND)
+            connection.execute("UPDATE matches SET player1 = 'exec:./rook --key 5'")
+        with Store(url) as store:
+            assert store.players("abc234") == ("exec:./rook --key 5", "random")
+            assert store.load("abc234").names == ("rook", "random") and store.entries(online=True) == []
         assert differences(url) == []

@@ -26,7 +26,7 @@ from quintet.store.rows import (
     insert_players,
     is_taken,
     one_line,
-    random_id,
+    random_ids,
     record_of,
 )
 from quintet.store.schema import MATCHES, MOVES, SEATS
@@ -48,9 +48,7 @@ class Store(Database):
         played = match.copy()
         played.names = one_line(match.names[0]), one_line(match.names[1])
         with self.transaction(writing=True) as connection:
-            id = random_id(PRIVATE_ID)
-            while is_taken(connection, id):
-                id = random_id(PRIVATE_ID)
+            id = next(id for id in random_ids(PRIVATE_ID) if not is_taken(connection, id))
             insert_match(connection, id, played.record(), None)
             insert_players(connection, id, players, played.names)
         return id

@@ -73,9 +73,10 @@ def now() -> str:
     return as_text(datetime.now(UTC))
 
 
-def random_id(length: int) -> str:
-    """A random id."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+def random_ids(length: int) -> Iterator[str]:
+    """Random ids."""
+    while True:
+        yield "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
 def derived_ids(text: str, length: int) -> Iterator[str]:

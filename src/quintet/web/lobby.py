@@ -21,7 +21,7 @@ from quintet.store.online_matches import (
     hash_token,
     running_clocks,
 )
-from quintet.store.rows import ONLINE_ID, derived_ids, now, one_line, random_id
+from quintet.store.rows import ONLINE_ID, derived_ids, now, one_line, random_ids
 from quintet.store.writer import Writer
 from quintet.web import messages
 from quintet.web.api_error import ApiError
@@ -128,7 +128,7 @@ class Lobby:
         seats = {1: make_seat(1), 2: make_seat(2)}
         match.names = seats[1].name or seats[1].who, seats[2].name or seats[2].who
         control = TimeControl(request.clock.seconds, request.clock.increment) if request.clock else None
-        id = next(derived_ids(f"match {request.key}", ONLINE_ID)) if request.key else random_id(ONLINE_ID)
+        id = next(derived_ids(f"match {request.key}", ONLINE_ID) if request.key else random_ids(ONLINE_ID))
         online = OnlineMatch(id, match, seats, control, clocks=(None,) * match.ply, updated=time)
         try:
             await self.writer.write(online)

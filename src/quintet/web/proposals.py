@@ -11,7 +11,7 @@ from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import PASS, IllegalMove, Position
 from quintet.store.online_matches import Change, Offer, OfferKind, OnlineMatch, Seat, hash_token
-from quintet.store.rows import ONLINE_ID, now, one_line, random_id
+from quintet.store.rows import ONLINE_ID, now, one_line, random_ids
 from quintet.web import clock
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
@@ -102,7 +102,7 @@ def propose_rematch(draft: OnlineMatch, seats: Sequence[int], answer: Answer) ->
         draft.offer = Offer(OfferKind.REMATCH, player)
         return Change(draft)
     draft.offer = None
-    draft.rematch = random_id(ONLINE_ID)
+    draft.rematch = next(random_ids(ONLINE_ID))
     return Change(draft, rematch=rematch_of(draft, draft.rematch))
 
 

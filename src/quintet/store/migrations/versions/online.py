@@ -26,13 +26,16 @@ def upgrade() -> None:
     connection.execute(sa.update(MATCHES).where(MATCHES.c.id.in_(seated)).values(online=True))
     # The names in an imported record are names only.
     private = sa.select(MATCHES.c.id, MATCHES.c.player1, MATCHES.c.player2)
+    seats = []
     for id, *names in connection.execute(private.where(sa.not_(MATCHES.c.online), MATCHES.c.notes.is_(None))).all():
         for seat, name in enumerate(names, 1):
             who = player_of(name)
-            shown = shown_name(who) if who != HUMAN else name
-            connection.execute(sa.insert(SEATS).values(match=id, seat=seat, who=who, name=shown))
-            if shown != name:  # A command line, which is not for everybody's eyes.
+            shown = name if who == HUMAN else shown_name(who)
+            seats.append({"match": id, "seat": seat, "who": who, "name": shown})
+            if shown != name:  # A command line, which may contain a key.
                 connection.execute(sa.update(MATCHES).where(MATCHES.c.id == id).values({f"player{seat}": shown}))
+    if seats:
+        connection.execute(sa.insert(SEATS), seats)
 
 
 def player_of(name: object) -> str:
