@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from websockets.sync.client import connect
 
 from quintet.arena.tournament import Rung, ladder_table
 from quintet.games import GAMES
@@ -252,8 +253,8 @@ def test_a_match_of_the_terminal_is_not_on_the_web(server: Server) -> None:
             get(server, f"/api/matches/{private}{path}", 404)
         assert server.http.post(f"/api/matches/{private}/join", json={}).status_code == 404
         assert get(server, "/api/matches", ids=private) == []
-        with pytest.raises(AssertionError, match="Match not found"):
-            server.sit(private)
+        with connect(f"ws://{server.host}/api/matches/{private}/live") as socket:
+            assert "Match not found" in str(socket.recv(timeout=WAIT))
     online = server.http.post("/api/records", content=write_record(match.record())).json()["id"]
     assert online != imported and get(server, f"/api/matches/{online}/review")
     assert get(server, f"/api/matches/{online}")["players"]["2"] == {"name": "Perfect", "who": "human", "joined": True}
