@@ -149,6 +149,7 @@ def engine(
 
     from quintet.engines import make_engine
     from quintet.engines.door import close_engine
+    from quintet.engines.players import shown_name
     from quintet.engines.server import Server
 
     answers = sys.stdout.buffer
@@ -157,7 +158,7 @@ def engine(
         if player is None:
             raise Usage("choose an engine, not human")
         try:
-            Server(player, f"Quintet {who}").run(sys.stdin.buffer, answers)
+            Server(player, f"Quintet {shown_name(who)}").run(sys.stdin.buffer, answers)
         except KeyboardInterrupt:
             pass  # That is how a person stops a server.
         finally:
