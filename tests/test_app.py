@@ -28,6 +28,7 @@ from quintet.terminal.app import SMALLEST, open_store
 from quintet.terminal.dialogs import TooSmallDialog
 from quintet.terminal.home_screen import HomeScreen
 from quintet.terminal.play_screen import PlayScreen
+from quintet.terminal.review_screen import ReviewScreen
 from quintet.terminal.setup_screen import SetupScreen
 from quintet.terminal.text_screens import RulesScreen
 from quintet.terminal.themes import DARK, LIGHT
@@ -572,15 +573,35 @@ def test_games_are_kept_and_go_on() -> None:
     drive(story, opener=open_store)
 
 
+def test_the_app_continues_with_the_players_and_not_with_their_names() -> None:
+    with Store() as store:
+        store.begin(Match(start(GAMES["isolation"]), names=("perfect", "greedy")), ("human", "level:3"))
+        hers = store.begin(Match(start(GAMES["isolation"])))
+    spoil(store, f"update matches set online = 1, updated = '2026-01-01T00:00:00+00:00' where id = '{hers}'")
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen) and screen.session.people == [1]
+        await pilot.press("escape")
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert "is played on the web" in said(pilot, "empty")
+
+    drive(story, opener=open_store)
+
+
 def test_a_kept_name_starts_no_program(tmp_path: Path) -> None:
     trap = tmp_path / "sprung"
     with Store() as store:
-        store.begin(Match(start(GAMES["isolation"]), names=(f"exec:touch {trap}", "[/b] Ada")))
+        match = Match(start(GAMES["isolation"]), names=("touch", "[/b] Ada"))
+        store.begin(match, (f"exec:touch {trap}", "human"))
 
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("y")
         await pilot.pause()
-        assert "Program touch" in text_of(pilot)
+        assert "touch" in text_of(pilot) and str(trap) not in text_of(pilot)
         await pilot.press("enter")
         await pilot.pause()
         screen = pilot.app.screen
@@ -796,3 +817,23 @@ def test_the_puzzle_asked_for_last_is_the_one_that_stays(monkeypatch: pytest.Mon
         assert screen.puzzle is made[1]
 
     drive(story)
+
+
+@pytest.mark.parametrize("name", ["[/b[", "[/", "ab[/b]c", "[b=[:", "[link='x']y", "\\[b[ =", "[$warning]z"])
+def test_a_name_is_shown_as_it_is_whatever_it_looks_like(name: str) -> None:
+    first = start(GAMES["isolation"], "3")
+    with Store() as store:
+        for moves in ([1], [1, 4]):
+            store.begin(Match(first, moves, (name, name)))
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await until(pilot, lambda: "Player 2 won" in text_of(pilot))
+        assert text_of(pilot).count(name) == 4
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.press("left", "escape", "down", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert text_of(pilot).count(name) >= 3
+
+    drive(story, LARGE, open_store)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from boards import every_game
 from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
@@ -38,6 +38,47 @@ def join(guest: Visitor, link: str, name: str = "Bea") -> None:
 def resign(page: Page) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+
+
+def lose_answers(page: Page, pattern: str, count: int) -> list[str]:
+    """Let requests arrive, and lose the first answers to them; gives what is sent."""
+    sent: list[str] = []
+
+    def lose(route: Route) -> None:
+        sent.append(route.request.post_data or "")
+        answer = route.fetch()
+        if len(sent) > count:
+            route.fulfill(response=answer)
+        else:
+            route.abort()
+
+    page.route(pattern, lose)
+    return sent
+
+
+def test_a_lost_answer_costs_nobody_a_seat(visit: Visit) -> None:
+    ada, bea = visit(), visit()
+    ada.forgiven = bea.forgiven = ("net::ERR_FAILED",)
+    created = lose_answers(ada.page, "**/api/matches", 1)
+    link = invite(ada, "gridlock")
+    assert len(created) == 2 and created[0] == created[1]
+    joined = lose_answers(bea.page, "**/join", 1)
+    join(bea, link)
+    expect(bea.page.get_by_test_id("player-2")).to_contain_text("you")
+    assert len(joined) == 2 and joined[0] == joined[1]
+
+
+def test_a_page_that_was_left_before_the_answer_has_its_seat(visit: Visit) -> None:
+    ada, bea = visit(), visit()
+    bea.forgiven = ("net::ERR_FAILED",)
+    link = invite(ada, "gridlock")
+    lose_answers(bea.page, "**/join", 1_000)
+    join(bea, link)
+    expect(turn(ada.page)).to_have_text("Your turn")
+    bea.page.unroute_all()
+    bea.go(link)
+    expect(bea.page.get_by_test_id("player-2")).to_contain_text("you")
+    expect(turn(bea.page)).to_have_text("Ada’s turn (X)")
 
 
 def test_two_browsers_play_each_other(visit: Visit) -> None:

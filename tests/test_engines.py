@@ -23,7 +23,7 @@ from quintet.engines.greedy import greedy_cells
 from quintet.engines.kinds import KINDS, LEVELS, MISS_RATES, OFFERED, title_of
 from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import best_choices
-from quintet.engines.players import is_outside, stored_player
+from quintet.engines.players import is_outside, shown_name, stored_player
 from quintet.engines.rng import next_state, pick, seeded
 from quintet.engines.rollout import ROW, bind_rollouts
 from quintet.games import GAMES
@@ -155,6 +155,24 @@ def test_who_continues_under_a_saved_name(name: str, plays: str | None, capsys: 
     player = stored_player(name)
     assert (player and str(player)) == plays
     assert capsys.readouterr().out == ""  # The module `this` prints when it is loaded.
+
+
+def test_no_name_contains_a_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rook.py").touch()
+    for who, name in {
+        "exec:python3 rook.py --key 5": "rook.py",
+        "exec:/usr/bin/python3 rook.py --key 5": "rook.py",
+        "exec:./bots/rook --key 5": "rook",
+        "exec:rook --key 5": "rook",
+        "exec:/": "exec",
+        "exec:'": "exec",
+        "clumsy:key=5": "clumsy",
+        "python:bots:rook": "python:bots:rook",
+        "model:openai/gpt": "model:openai/gpt",
+        **{who: who for who in (*OFFERED, HUMAN, "mcts")},
+    }.items():
+        assert shown_name(who) == name
 
 
 def test_players_are_read_without_starting_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -420,19 +420,36 @@ async def test_a_terminals_match_goes_on_here_and_back(tmp_path: Path) -> None:
     assert "Game Over: Player1 wins!" in run.stdout
 
 
+async def test_a_name_is_not_a_player_and_a_match_of_the_web_is_not_ours(house: House) -> None:
+    with house.store() as store:
+        named = store.begin(Match(start(GAMES["gridlock"]), names=("perfect", "level:3")))
+        hers = store.add(Match(start(GAMES["gridlock"]), names=("Ada", "perfect")).record(), online=True)
+    async with Client(house.url) as client:
+        assert "Player 1 (X, perfect) to move" in await ask(client, "resume_match", match=named)
+        for tool, arguments in (
+            ("resume_match", {}),
+            ("resume_match", {"player1": "assistant"}),
+            ("play_move", {"move": "1 1"}),
+            ("resign_match", {}),
+        ):
+            assert "is played on the web" in await refused(client, tool, match=hers, **arguments)
+    with house.store() as store:
+        assert store.load(named).ply == 0 and store.load(hers).ply == 0 and not store.load(hers).outcome
+
+
 async def test_nobodys_program_is_started(house: House, tmp_path: Path) -> None:
     trap = tmp_path / "trap"
     with house.store() as store:
         ids = [
-            store.begin(Match(start(GAMES["gridlock"]), names=(name, "person")))
-            for name in (f"exec:touch {trap}", "python:antigravity:fly", "model:mockllm/model")
+            store.begin(Match(start(GAMES["gridlock"]), names=("bot", "person")), (who, "human"))
+            for who in (f"exec:touch {trap}", "python:antigravity:fly", "model:mockllm/model")
         ]
         nobodys = store.begin(Match(start(GAMES["gridlock"]), names=("level:99", "Ada: the countess")))
     async with Client(house.url) as client:
         for id in ids:
             for tool, arguments in (("resume_match", {}), ("play_move", {"move": "1 1"}), ("undo_move", {})):
                 reason = await refused(client, tool, match=id, **arguments)
-                assert "cannot play here: resume_match can replace it with" in reason
+                assert "cannot play here: resume_match can replace it with" in reason and str(trap) not in reason
             assert "Player 1 (X, random) claimed" in await ask(client, "resume_match", match=id, player1="random")
         assert "Player 1 (X, level:99) to move" in await ask(client, "resume_match", match=nobodys)
     assert not trap.exists()

@@ -3,8 +3,10 @@
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -43,6 +45,55 @@ def old(database: Path) -> Path:
     return database
 
 
+SECOND = """
+ALTER TABLE matches ADD COLUMN revision INTEGER DEFAULT '0' NOT NULL;
+ALTER TABLE matches ADD COLUMN undone INTEGER DEFAULT '0' NOT NULL;
+ALTER TABLE matches ADD COLUMN offer VARCHAR(10);
+ALTER TABLE matches ADD COLUMN rematch VARCHAR(20);
+ALTER TABLE matches ADD COLUMN seconds INTEGER;
+ALTER TABLE matches ADD COLUMN increment INTEGER;
+ALTER TABLE moves ADD COLUMN clock INTEGER;
+CREATE TABLE seats (match VARCHAR(20) NOT NULL, seat INTEGER NOT NULL, who TEXT NOT NULL, name TEXT, token VARCHAR(64),
+    joined VARCHAR(40), PRIMARY KEY (match, seat), FOREIGN KEY(match) REFERENCES matches (id));
+UPDATE schema SET version = 2;
+"""
+"""What the second version added."""
+
+
+def add_match(connection: sqlite3.Connection, id: str, *names: str | bytes | None, notes: str | None = None) -> None:
+    time = "2026-11-01T10:00:00.000000+00:00"
+    connection.execute(
+        "INSERT INTO matches (id, game, start, player1, player2, created, updated, result, notes)"
+        " VALUES (?, 'isolation', 'isolation ............. X', ?, ?, ?, ?, '*', ?)",
+        [id, *names, time, time, notes],
+    )
+
+
+def test_the_second_version_read_players_from_names_and_served_everything(old: Path) -> None:
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.executescript(SECOND)
+        add_match(connection, "engine", "Ada", "level:03")
+        add_match(connection, "program", "exec:./rook --key SECRET", "mcts")
+        add_match(connection, "broken", "exec:'", None)
+        add_match(connection, "bytes", b"\xff", "clumsy:x")
+        add_match(connection, "record", "perfect", "exec:x", notes='{"tags": {}, "comments": {}}')
+        add_match(connection, "web", "perfect", "perfect")
+        connection.execute("INSERT INTO seats (match, seat, who, name) VALUES ('web', 1, 'human', 'perfect')")
+        connection.execute("INSERT INTO seats (match, seat, who, name) VALUES ('web', 2, 'human', 'perfect')")
+    with Store() as store:
+        assert [entry.id for entry in store.entries(online=True)] == ["web"]
+        assert store.players("engine") == ("human", "level:3") and store.load("engine").names == ("Ada", "level:3")
+        assert store.players("program") == ("exec:./rook --key SECRET", "mcts")
+        assert store.load("program").names == ("rook", "mcts") and store.load("broken").names[0] == "exec"
+        assert store.players("bytes") == store.players("record") == ("human", "human")
+        assert store.load("record").names == ("perfect", "exec:x")
+        with pytest.raises(StoreFault, match="is played on the web"):
+            store.players("web")
+        with closing(sqlite3.connect(old)) as connection:
+            assert "SECRET" not in str(connection.execute("SELECT * FROM matches").fetchall())
+    assert differences(f"sqlite:///{old}") == []
+
+
 def differences(url: str) -> list[object]:
     engine = create_engine(url)
     with engine.connect() as connection:
@@ -57,6 +108,7 @@ def test_a_database_of_the_first_version_is_taken_over(old: Path) -> None:
     with Store() as store:
         match = store.load("abc234")
         assert match.moves == read_moves(first, "7; 4") and match.names == ("Ada", "random")
+        assert store.players("abc234") == ("human", "random")
         store.append("abc234", 2, read_moves(first, "10")[0])
     assert differences(f"sqlite:///{old}") == []
     with Store() as store:
@@ -92,4 +144,15 @@ def test_on_postgresql_too() -> None:
         with Store(url) as store:
             id = store.begin(Match(start(GAMES["gridlock"])))
             assert store.load(id).ply == 0
+        assert differences(url) == []
+
+
+def test_a_database_of_the_second_version_on_postgresql_too() -> None:
+    with running_postgres("-c", "fsync=off") as url:
+        with psycopg.connect(url) as connection:
+            connection.execute(FIRST + SECOND)
+            connection.execute("UPDATE matches SET player1 = 'exec:./rook --key 5'")
+        with Store(url) as store:
+            assert store.players("abc234") == ("exec:./rook --key 5", "random")
+            assert store.load("abc234").names == ("rook", "random") and store.entries(online=True) == []
         assert differences(url) == []

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import select
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -239,14 +240,17 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
 
 def test_the_list_may_be_of_some_matches_only(store: Store) -> None:
     ids = [store.begin(Match(start(GAMES["isolation"]), names=(name, "human"))) for name in ("Ada", "Bea", "Cyn")]
-    store.rename(ids[2], ("Cyn\nthe third", "random"))
+    store.change_players(ids[2], ("human", "random"), ("Cyn\nthe third", "random"))
     assert {entry.id: entry.names[0] for entry in store.entries(ids=ids[1:])} == {
         ids[1]: "Bea",
         ids[2]: "Cyn the third",
     }
     assert store.entries(ids=[]) == [] and len(store.entries(limit=2)) == 2
     with pytest.raises(UnknownMatch):
-        store.rename("nobody", ("Ada", "Bea"))
+        store.change_players("nobody", ("human", "human"), ("Ada", "Bea"))
+    online = store.add(store.record(ids[0]), online=True)
+    assert [entry.id for entry in store.entries(online=True)] == [online]
+    assert {entry.id for entry in store.entries(online=False)} == set(ids)
 
 
 def test_a_store_that_has_gone_says_so(store: Store, database: Path) -> None:
@@ -661,7 +665,7 @@ def test_times_are_stored_in_utc_and_shown_as_local(
 
 def test_resume_seats_the_same_players_or_others(store: Store) -> None:
     first = start(GAMES["isolation"])
-    id = store.begin(Match(first, read_moves(first, "7"), ("Ada", "random")))
+    id = store.begin(Match(first, read_moves(first, "7"), ("Ada", "random")), ("human", "random"))
     assert "Player2 claims" in quintet("resume").stdout
     assert store.load(id).ply == 2 and store.load(id).names == ("Ada", "random")
     assert "no player called 'deep-blue'" in quintet("resume", "--p1", "deep-blue", rc=2).stderr
@@ -670,18 +674,52 @@ def test_resume_seats_the_same_players_or_others(store: Store) -> None:
     assert f"game {id} is over (" in quintet("resume", id, rc=2).stderr
 
 
-def test_resume_starts_no_program_that_a_record_names(store: Store, tmp_path: Path) -> None:
+def test_a_name_is_never_read_as_a_player(store: Store, tmp_path: Path) -> None:
     trap = tmp_path / "sprung"
-    store.add(Record(start(GAMES["isolation"]), tags={"Player1": f"exec:touch {trap}"}))
-    assert "one player is a program" in quintet("resume", rc=2).stderr and not trap.exists()
+    first = start(GAMES["isolation"])
+    store.add(Record(first, tags={"Player1": f"exec:touch {trap}", "Player2": "python:this:x"}))
+    assert "left unfinished" in quintet("resume").stdout and not trap.exists()
+    id = store.begin(Match(first, names=("perfect", "perfect")))
+    assert "claims" not in quintet("resume", id).stdout and store.load(id).ply == 0
+
+
+def test_nobody_continues_a_match_of_the_web_from_the_terminal(store: Store) -> None:
+    first = start(GAMES["isolation"])
+    online = store.add(Match(first, read_moves(first, "7"), ("Ada", "perfect")).record(), online=True)
+    for arguments in ([online], [online, "--p2", "perfect"]):
+        assert f"match {online} is played on the web" in quintet("resume", *arguments, rc=1).stderr
+    assert "no saved game is unfinished" in quintet("resume", rc=2).stderr
+    with pytest.raises(StoreFault, match="is played on the web"):
+        store.change_players(online, ("perfect", "perfect"), ("Ada", "perfect"))
+    assert store.load(online).ply == 1 and store.load(online).names == ("Ada", "perfect")
+
+
+def test_a_program_is_named_again_to_continue(store: Store, tmp_path: Path) -> None:
+    trap = tmp_path / "sprung"
+    store.begin(Match(start(GAMES["isolation"]), names=("touch", "human")), (f"exec:touch '{trap}'", "human"))
+    asked = quintet("resume", rc=2).stderr
+    assert "Player 1 is a program. To run it again, add: --p1 " in asked and not trap.exists()
+    assert shlex.split(asked)[-1] == f"exec:touch '{trap}'"
     assert "left unfinished" in quintet("resume", "--p1", "human").stdout
 
 
-@pytest.mark.parametrize("name", ["python:this:x", "model:mockllm/model"])
-def test_resume_loads_nothing_that_a_record_names(store: Store, name: str) -> None:
-    store.add(Record(start(GAMES["isolation"]), tags={"Player1": name}))
-    run = quintet("resume", rc=2)
-    assert "one player is a program" in run.stderr and "Zen" not in run.stdout  # The module `this` prints when loaded.
+def test_a_command_line_is_in_no_record(store: Store, tmp_path: Path) -> None:
+    bot = tmp_path / "rook.py"
+    bot.write_text("raise SystemExit")
+    quintet("play", "isolation", "--p2", f"exec:{sys.executable} {bot} --key SECRET", typed="7\nsave x\n", rc=1)
+    [entry] = store.entries()
+    assert entry.names == ("human", "rook.py")
+    for shown in (quintet("history", "--json"), quintet("history"), quintet("export", entry.id)):
+        assert "SECRET" not in shown.stdout and "rook.py" in shown.stdout
+    assert store.players(entry.id)[1].endswith("--key SECRET")
+
+
+def test_a_damaged_player_is_named(store: Store, database: Path) -> None:
+    id = store.begin(Match(start(GAMES["isolation"])))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE seats SET who = x'ff'")
+    with pytest.raises(StoreFault, match=f"match {id} is damaged in the store: a player is not text"):
+        store.players(id)
 
 
 def test_export_and_import(store: Store, tmp_path: Path, database: Path) -> None:

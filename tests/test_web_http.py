@@ -1,6 +1,7 @@
 """The service over HTTP: every route, what it says no to, and what it keeps to itself."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -20,11 +21,16 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from websockets.sync.client import connect
 
 from quintet.arena.tournament import Rung, ladder_table
 from quintet.games import GAMES
+from quintet.match import Match
 from quintet.notation import read_position
-from quintet.record import read_record
+from quintet.options import start
+from quintet.record import read_record, write_record
+from quintet.store.matches import Store
+from quintet.store.rows import ALPHABET
 from quintet.study.puzzles import today
 from quintet.web import limits
 from quintet.web.limits import Rate, RateLimiter
@@ -233,6 +239,69 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(server: Server, body: Any
     assert answer.status_code == 422 and "\n" not in answer.json()["error"]
 
 
+def test_a_match_of_the_terminal_is_not_on_the_web(server: Server) -> None:
+    with Store(server.database) as store:
+        match = Match(start(GAMES["isolation"]), names=("Ada", "perfect"))
+        id = store.begin(match, ("human", "exec:./bot --key SECRET"))
+        match.play(match.position.moves[0])
+        match.resign()
+        imported = store.add(match.record())
+    for private in (id, imported):
+        for path in ("", "/record", "/review", "/qr"):
+            get(server, f"/api/matches/{private}{path}", 404)
+        assert server.http.post(f"/api/matches/{private}/join", json={}).status_code == 404
+        assert get(server, "/api/matches", ids=private) == []
+        with connect(f"ws://{server.host}/api/matches/{private}/live") as socket:
+            assert "Match not found" in str(socket.recv(timeout=WAIT))
+    online = server.http.post("/api/records", content=write_record(match.record())).json()["id"]
+    assert online != imported and get(server, f"/api/matches/{online}/review")
+    assert get(server, f"/api/matches/{online}")["players"]["2"] == {"name": "Perfect", "who": "human", "joined": True}
+    assert len(ALPHABET) ** min(len(online), len(server.begin()["id"])) > 2**64
+
+
+def test_a_visitor_called_perfect_is_still_a_person(server: Server) -> None:
+    begun = server.begin("isolation", name="perfect")
+    server.http.post(f"/api/matches/{begun['id']}/join", json={"name": "level:3"})
+    players = server.table(begun["id"])["players"]
+    assert [players[seat] for seat in "12"] == [
+        {"name": name, "who": "human", "joined": True} for name in ("perfect", "level:3")
+    ]
+    command = [sys.executable, "-m", "quintet", "resume", begun["id"]]
+    run = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "QUINTET_DATABASE": server.database}
+    )
+    assert run.returncode == 1 and "is played on the web" in run.stderr
+    assert server.table(begun["id"])["state"]["ply"] == 0
+
+
+def test_a_request_with_a_key_can_be_sent_again(server: Server) -> None:
+    one, two = "1" * 22, "2" * 22
+    body = {"game": "isolation", "name": "Ada", "key": one}
+    begun = server.begin(**body)
+    assert server.begin(**body) == begun and begun["tokens"] == {"1": one} and one not in begun["id"]
+    assert server.begin(**{**body, "key": two})["id"] != begun["id"]
+    path = f"/api/matches/{begun['id']}/join"
+    joins = [server.http.post(path, json={"name": "Bea", "key": two}).json() for _ in range(2)]
+    assert joins == [{"seat": 2, "token": two}] * 2
+    assert server.begin(**body) == begun
+    refused = server.http.post(path, json={"name": "Bea", "key": "3" * 22})
+    assert refused.status_code == 409 and "taken" in refused.json()["error"]
+    assert [server.table(begun["id"], key)["seat"] for key in (one, two)] == [[1], [2]]
+    assert server.http.post(path, json={"key": "short"}).status_code == 422
+
+
+def test_a_key_for_both_seats_and_for_none(server: Server) -> None:
+    both: dict[str, Any] = {"game": "isolation", "take": [1, 2], "key": "b" * 22}
+    assert server.begin(**both) == server.begin(**both) and set(server.begin(**both)["tokens"]) == {"1", "2"}
+    none: dict[str, Any] = {"game": "isolation", "take": [], "seats": {"1": "random", "2": "random"}, "key": "n" * 22}
+    assert server.begin(**none) == server.begin(**none) and server.begin(**none)["tokens"] == {}
+    free = server.begin("isolation", take=[])["id"]
+    joined = [
+        server.http.post(f"/api/matches/{free}/join", json={"seat": seat, "key": "f" * 22}).json() for seat in (1, 2, 1)
+    ]
+    assert [one["seat"] for one in joined] == [1, 2, 1] and server.table(free, "f" * 22)["seat"] == [1, 2]
+
+
 def test_every_answer_carries_the_guards(server: Server) -> None:
     for path in ("/", "/api/games", "/docs", "/openapi.json", "/api/nothing", "/static/nothing.js", "/match/x"):
         headers = server.http.get(path).headers
@@ -263,6 +332,33 @@ def test_limits_hold_and_say_so(tmp_path: Any) -> None:
     assert set(statuses) == {422, 429} and statuses.index(429) >= 60
     assert answers[statuses.index(429)].json() == {"error": "Too many requests; wait a moment."}
     assert server.http.get("/api/health").status_code == 200
+    assert server.stop() == ""
+
+
+def test_a_rematch_is_a_new_match(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    begun = server.begin("isolation", size="1", take=[1, 2])
+    id, token, made, refusal = begun["id"], begun["tokens"]["1"], 0, ""
+    with server.sit(id, token) as seat:
+        while not refusal and made < 200:
+            seat.move(0, "1")
+            seat.hear_until("state", over=True)
+            seat.say(type="rematch", answer="offer")
+            while True:
+                answer = seat.hear()
+                if answer["type"] == "rematch":
+                    id, made = answer["id"], made + 1
+                    seat.say(type="hello", tokens=[token], match=id)
+                    seat.hear_until("table", id=id)
+                    break
+                if answer["type"] == "error":
+                    refusal = answer["error"]
+                    break
+    assert refusal == "Too many new matches; wait a moment."
+    assert made >= 59, "a burst of 60, the match before it included, and then one per second"
+    statuses = [server.post(id, "rematch", token, answer="offer").status_code for _ in range(10)]
+    statuses += [server.http.post("/api/matches", json={}).status_code for _ in range(10)]
+    assert statuses.count(429) >= 10, "all ways to a new match share one limit"
     assert server.stop() == ""
 
 

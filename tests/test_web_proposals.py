@@ -213,14 +213,19 @@ def test_a_free_seat_is_taken() -> None:
     draft = draft_of(joined=False)
     assert refusal(lambda draft: proposals.propose_join(draft, "token", None, 1), draft) == (409, "That seat is taken.")
     change = proposals.propose_join(draft, "token", " Bea\n", None)
-    assert change.seat_taken == 2 and draft.match.names == ("Ada", "Bea")
+    assert change and change.seat_taken == 2 and draft.match.names == ("Ada", "Bea")
     seat = draft.seats[2]
     assert seat.name == "Bea" and seat.token_hash == hash_token("token") and seat.joined
-    assert "All seats" in refusal(lambda draft: proposals.propose_join(draft, "token", None, None), draft)[1]
+    assert (
+        proposals.propose_join(draft, "token", "Eve", None) is proposals.propose_join(draft, "token", "Eve", 2) is None
+    )
+    assert draft.seats[2] == seat
+    assert "All seats" in refusal(lambda draft: proposals.propose_join(draft, "other", None, None), draft)[1]
 
 
 def test_a_seat_can_be_taken_without_a_name() -> None:
     draft = draft_of(joined=False)
     draft.seats[1] = Seat(HUMAN)
-    assert proposals.propose_join(draft, "token", "", 1).seat_taken == 1
+    change = proposals.propose_join(draft, "token", "", 1)
+    assert change and change.seat_taken == 1
     assert draft.match.names == (HUMAN, HUMAN) and draft.seats[1].name is None

@@ -5,20 +5,22 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import select
 
 from postgres import Proxy, running_postgres
 from quintet.engines import HUMAN
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
-from quintet.store import database, timekeeper, writer_thread
-from quintet.store.database import LockedData, StoreFault, UnknownOutcome
+from quintet.store import cleanup, database, timekeeper, writer_thread
+from quintet.store.database import Database, LockedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
 from quintet.store.online_matches import (
@@ -30,9 +32,11 @@ from quintet.store.online_matches import (
     TimeControl,
     hash_token,
     load_online_match,
+    load_online_record,
     timestamp,
 )
-from quintet.store.rows import UnknownMatch, find_moves, find_row, now
+from quintet.store.rows import UnknownMatch, as_text, find_moves, find_row, now
+from quintet.store.schema import MOVES, SEATS
 from quintet.store.writer import CHANNEL, is_stored, stored_revisions
 from quintet.store.writer_thread import Order, Writer
 from quintet.web import clock
@@ -419,3 +423,97 @@ def test_a_damaged_online_match_is_named(url: str, offer: str) -> None:
 def test_the_time_written_is_the_time_now() -> None:
     before = time.time()
     assert before - 0.001 <= timestamp(now()) <= time.time() + 0.001
+
+
+DAY = timedelta(1)
+
+
+def use(store: Store, id: str, **days: int) -> None:
+    """Set when a match was last used, in days before now."""
+    with store.transaction(writing=True) as connection:
+        for column, ago in days.items():
+            time = as_text(datetime.now(UTC) - ago * DAY)
+            connection.exec_driver_sql(f"UPDATE matches SET {column} = '{time}' WHERE id = '{id}'")
+
+
+def test_only_online_matches_that_nobody_uses_are_deleted(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cleanup, "BATCH", 2)
+
+    async def play() -> None:
+        async with writing(url) as (store, writer):
+            old, moved, visited, opened, locked = matches = [new_match() for _ in range(5)]
+            more = [new_match() for _ in range(4)]
+            for online in [*matches, *more]:
+                assert await writer.write(online)
+                use(store, online.id, updated=11)
+            private = store.begin(old.match)
+            use(store, private, updated=11)
+            use(store, moved.id, updated=9)
+            use(store, visited.id, visited=9)
+            assert cleanup.open_online_match(store, opened.id, 10 * DAY).visited is None
+            assert load_online_match(store, opened.id).visited
+            for delete_after in (20 * DAY, None):
+                cleanup.open_online_match(store, moved.id, delete_after)
+                assert load_online_match(store, moved.id).visited is None, "later is soon enough"
+            use(store, visited.id, visited=9)
+            assert cleanup.mark_visited(store, [locked.id, moved.id, visited.id, "nobody"]) == 3
+            assert [cleanup.delete_unused(store, 10 * DAY) for _ in range(4)] == [2, 2, 1, 0]
+            for gone in (old, *more):
+                with pytest.raises(UnknownMatch):
+                    load_online_match(store, gone.id)
+            for kept in (moved, visited, opened, locked):
+                assert load_online_match(store, kept.id).seats == kept.seats
+            assert store.load(private)
+            with store.transaction() as connection:
+                for table in (MOVES, SEATS):
+                    left = connection.scalars(select(table.c.match)).all()
+                    assert not set(left) & {old.id, *(online.id for online in more)}
+
+    asyncio.run(play())
+
+
+def test_a_match_that_is_deleted_while_it_is_opened_is_not_opened(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with writing(url) as (store, writer):
+            online = new_match()
+            assert await writer.write(online)
+            use(store, online.id, updated=11)
+
+            def load(database: Database, id: str) -> OnlineMatch:
+                found = load_online_match(database, id)
+                assert cleanup.delete_unused(database, 10 * DAY) == 1
+                return found
+
+            monkeypatch.setattr(cleanup, "load_online_match", load)
+            with pytest.raises(UnknownMatch, match="was deleted"):
+                cleanup.open_online_match(store, online.id, 10 * DAY)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_one_process_deletes_at_a_time(url: str) -> None:
+    async def play() -> None:
+        async with writing(url) as (store, writer):
+            online = new_match()
+            assert await writer.write(online)
+            use(store, online.id, updated=11)
+            with psycopg.connect(url) as other:
+                other.execute(f"SELECT pg_advisory_xact_lock({cleanup.LOCK})")
+                assert cleanup.delete_unused(store, 10 * DAY) == 0
+                other.rollback()
+                other.execute("SELECT id FROM matches WHERE id = %s FOR UPDATE", [online.id])
+                assert cleanup.delete_unused(store, 10 * DAY) == 0, "somebody is writing to it"
+            assert cleanup.delete_unused(store, 10 * DAY) == 1
+
+    asyncio.run(play())
+
+
+def test_a_private_match_is_unknown_to_the_web(url: str) -> None:
+    with Store(url) as store:
+        id = store.begin(new_match().match)
+        for load in (load_online_match, load_online_record):
+            with pytest.raises(UnknownMatch):
+                load(store, id)
+        online = store.add(store.record(id), online=True)
+        assert load_online_record(store, online) == store.record(id) and load_online_match(store, online).seats == {}

@@ -112,7 +112,7 @@ def at_an_assistants_table(name: str) -> str:
     sessions = pytest.importorskip("quintet.llm.mcp.assistant_session")
     with Store() as store:
         match = Match(EMPTY, names=("random", "assistant"))
-        session = sessions.AssistantSession(store.begin(match), match, store)
+        session = sessions.AssistantSession(store.begin(match), match, ("random", "human"), store)
         session.engines[0] = engine(f"python:zoo:{name}")
         session.play_engines()
         session.close()

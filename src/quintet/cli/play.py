@@ -1,5 +1,6 @@
 """Commands to play: `games`, `rules`, `play`, `resume`."""
 
+import shlex
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -78,6 +79,7 @@ def play(
     """Play a game line by line, in the words of its rule book."""
     import random
 
+    from quintet.engines.players import shown_name
     from quintet.match import open_match
     from quintet.protocol import LONGEST_TIME
 
@@ -85,8 +87,9 @@ def play(
     match = open_match(game, size, target, values, shuffle, opener, moves, setup)
     if time is not None and time > LONGEST_TIME:
         raise Usage(f"--time must be at most {LONGEST_TIME:.0f} seconds")
-    match.names = (p1, p2)
-    run_dialogue(match, make_engines(p1, p2, seed), time, not no_save)
+    engines = make_engines(p1, p2, seed)
+    match.names = shown_name(p1), shown_name(p2)
+    run_dialogue(match, engines, time, not no_save, players=(p1, p2))
 
 
 def resume(
@@ -96,22 +99,25 @@ def resume(
     seed: Seed = None,
 ) -> None:
     """Continue a saved game. The players stay the same unless you name others."""
+    from quintet.engines.players import shown_name
     from quintet.record import UNFINISHED
     from quintet.store.matches import Store
 
     with Store() as store:
         if id is None:
-            unfinished = store.entries(unfinished=True)
+            unfinished = store.entries(1, unfinished=True, online=False)
             if not unfinished:
                 raise Usage("no saved game is unfinished. Start one with: quintet play GAME")
             id = unfinished[0].id
         match, result = store.load(id), store.record(id).result
         if result != UNFINISHED:
             raise Usage(f"game {id} is over ({result})")
-        engines = make_engines(p1 or saved_player(match.names[0]), p2 or saved_player(match.names[1]), seed)
+        saved = store.players(id)
+        players = p1 or saved_player(saved[0], 1), p2 or saved_player(saved[1], 2)
+        engines = make_engines(*players, seed)
         if p1 or p2:
-            match.names = (p1 or match.names[0], p2 or match.names[1])
-            store.rename(id, match.names)
+            match.names = shown_name(p1) if p1 else match.names[0], shown_name(p2) if p2 else match.names[1]
+            store.change_players(id, players, match.names)
     run_dialogue(match, engines, id=id)
 
 
@@ -122,13 +128,13 @@ def make_engines(p1: str, p2: str, seed: int | None) -> "list[Engine | None]":
     return [make_engine(who, None if seed is None else 2 * seed + seat) for seat, who in enumerate((p1, p2))]
 
 
-def saved_player(name: str) -> str:
-    """Who continues under a saved name. A program is not started unless it is named again."""
+def saved_player(who: str, number: int) -> str:
+    """Who continues a saved game. A program is not started unless it is named again."""
     from quintet.engines.players import stored_player
 
-    player = stored_player(name)
+    player = stored_player(who)
     if player is None:
-        raise Usage(f"one player is a program. To run it again, name it with --p1 or --p2: '{name}'")
+        raise Usage(f"Player {number} is a program. To run it again, add: --p{number} {shlex.quote(who)}")
     return str(player)
 
 
@@ -138,15 +144,16 @@ def run_dialogue(
     seconds: float | None = None,
     save: bool = True,
     id: str | None = None,
+    players: tuple[str, str] = ("human", "human"),
 ) -> None:
-    """Play a match in the dialogue and save it, under its id if it has one already."""
+    """Play a match in the dialogue and save it, under its id if it has one already, otherwise with its players."""
     from quintet.store.autosave import Autosave
     from quintet.terminal.dialogue import Dialogue
 
     def warn(reason: str) -> None:
         print(f"quintet: this game is not saved: {reason}", file=sys.stderr)
 
-    autosave = Autosave(match, warn, id) if save else None
+    autosave = Autosave(match, warn, id, players=players) if save else None
     try:
         Dialogue(match, engines, sys.stdin, sys.stdout, seconds, autosave).run()
     finally:

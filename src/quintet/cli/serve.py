@@ -54,6 +54,15 @@ def serve(
             metavar="ADDRESS", help="Believe this proxy's X-Forwarded-For; an address or network; repeatable."
         ),
     ] = None,
+    delete_after: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=36_500,
+            metavar="DAYS",
+            help="Delete web matches that nobody has played or opened for DAYS days (default: never).",
+        ),
+    ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="Disable rate limits (load tests only).")] = False,
     operator_token: Annotated[
         str | None,
@@ -96,6 +105,7 @@ def serve(
         custom_players,
         tuple(allowed_hosts(host, allow or [])),
         proxies,
+        delete_after=delete_after,
         operator_token=operator_token,
         processes=processes,
         log=Form(log),
@@ -214,6 +224,7 @@ def engine(
 
     from quintet.engines import make_engine
     from quintet.engines.door import close_engine
+    from quintet.engines.players import shown_name
     from quintet.engines.server import Server
 
     answers = sys.stdout.buffer
@@ -222,7 +233,7 @@ def engine(
         if player is None:
             raise Usage("choose an engine, not human")
         try:
-            Server(player, f"Quintet {who}").run(sys.stdin.buffer, answers)
+            Server(player, f"Quintet {shown_name(who)}").run(sys.stdin.buffer, answers)
         except KeyboardInterrupt:
             pass  # That is how a person stops a server.
         finally:

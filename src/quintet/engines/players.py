@@ -8,9 +8,21 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
 from importlib.util import find_spec
+from os.path import isfile
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from quintet.engines.kinds import HUMAN, KINDS, Factory, Kind, UnknownPlayer, any_detail, list_kinds, title_of
+from quintet.engines.kinds import (
+    HUMAN,
+    KINDS,
+    Factory,
+    Kind,
+    UnknownPlayer,
+    any_detail,
+    list_kinds,
+    split_command,
+    title_of,
+)
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -127,15 +139,29 @@ def is_outside(text: str) -> bool:
     return kind is not None and kind.outside
 
 
-def stored_player(name: str) -> Player | None:
-    """Who continues under a name that was saved: the engine of ours that it describes, otherwise a person.
+def shown_name(who: str) -> str:
+    """What records and screens call a player: its description, unless that may contain a command line or a key.
 
-    `None` if it describes somebody else's code: the name may have come with somebody else's record, and opening a
-    match must not start a program.
+    A program is called by its file, or by the script that it runs: `exec:python3 bots/rook.py --key 5` is `rook.py`.
     """
-    if is_outside(name):
+    name, _, detail = who.partition(":")
+    if name != "exec":
+        return who if name in KINDS else name
+    try:
+        words = split_command(detail)
+    except UnknownPlayer:
+        return name
+    return PurePath(next(filter(isfile, words[1:2]), words[0])).name or name
+
+
+def stored_player(who: str) -> Player | None:
+    """Who continues a saved match: the engine of ours that a description names, otherwise a person.
+
+    `None` if it describes somebody else's code: opening a match must not start a program.
+    """
+    if is_outside(who):
         return None
     try:
-        return read_player(name)
+        return read_player(who)
     except UnknownPlayer:
         return HUMAN_PLAYER

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from quintet.engines import HUMAN
 from quintet.match import Match
 
 if TYPE_CHECKING:
@@ -13,10 +14,19 @@ class Autosave:
     """Saves a match after each change. If the store fails, it warns once and the game continues unsaved."""
 
     def __init__(
-        self, match: Match, warn: Callable[[str], None], id: str | None = None, store: "Store | None" = None
+        self,
+        match: Match,
+        warn: Callable[[str], None],
+        id: str | None = None,
+        store: "Store | None" = None,
+        players: tuple[str, str] = (HUMAN, HUMAN),
     ) -> None:
-        """Save a match, under its id if it was saved before. Without a store, one is opened at the first move."""
+        """Save a match, under its id if it was saved before. Without a store, one is opened at the first move.
+
+        `players` are who plays a new match, such as `level:3`.
+        """
         self.match = match
+        self.players = players
         self.warn = warn
         self.id = id
         self.failed = False
@@ -45,7 +55,7 @@ class Autosave:
         """Change the saved match into the one that is played."""
         moves, over = self.match.moves, bool(self.match.outcome)
         if self.id is None:
-            self.id = store.begin(self.match)
+            self.id = store.begin(self.match, self.players)
         else:
             same = 0
             while same < min(len(self._saved), len(moves)) and self._saved[same] == moves[same]:

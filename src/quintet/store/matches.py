@@ -3,28 +3,33 @@
 import json
 from collections.abc import Sequence
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
+from quintet.engines import HUMAN
 from quintet.match import Match, replay
 from quintet.record import UNFINISHED, Record, write_record
 from quintet.rules import Position
 from quintet.store.database import Database, StoreFault
 from quintet.store.rows import (
+    ONLINE_ID,
+    PRIVATE_ID,
     Entry,
     StoredRow,
     conclude,
     derived_ids,
     entry_of,
     find_moves,
+    find_players,
     find_record,
     find_row,
     insert_match,
+    insert_players,
     is_taken,
     one_line,
     random_ids,
     record_of,
 )
-from quintet.store.schema import MATCHES, MOVES
+from quintet.store.schema import MATCHES, MOVES, SEATS
 
 
 class Store(Database):
@@ -35,23 +40,30 @@ class Store(Database):
         super().__init__(url)
         self._latest: tuple[object, Position] | None = None
 
-    def begin(self, match: Match) -> str:
-        """Save a new match; gives its id. Names become one line of text."""
+    def begin(self, match: Match, players: tuple[str, str] = (HUMAN, HUMAN)) -> str:
+        """Save a new match; gives its id. Names become one line of text.
+
+        `players` are who plays, such as `level:3`. That is never read from the names, which anybody can choose.
+        """
         played = match.copy()
         played.names = one_line(match.names[0]), one_line(match.names[1])
         with self.transaction(writing=True) as connection:
-            id = next(id for id in random_ids() if not is_taken(connection, id))
+            id = next(id for id in random_ids(PRIVATE_ID) if not is_taken(connection, id))
             insert_match(connection, id, played.record(), None)
+            insert_players(connection, id, players, played.names)
         return id
 
-    def add(self, record: Record) -> str:
-        """Import a record with everything in it; gives its id, which is the same if it is imported again."""
+    def add(self, record: Record, online: bool = False) -> str:
+        """Import a record with everything in it; gives its id, which is the same if it is imported again.
+
+        All players are people, whatever their names. An online match is one that the web server may show.
+        """
         notes = {name: text for name, text in record.tags.items() if name not in ("Player1", "Player2", "Termination")}
         with self.transaction(writing=True) as connection:
-            ids = derived_ids(write_record(record))
+            ids = derived_ids(write_record(record), ONLINE_ID if online else PRIVATE_ID)
             id = next(id for id in ids if not is_taken(connection, id) or find_record(connection, id) == record)
             if not is_taken(connection, id):
-                insert_match(connection, id, record, json.dumps({"tags": notes, "comments": record.comments}))
+                insert_match(connection, id, record, json.dumps({"tags": notes, "comments": record.comments}), online)
         return id
 
     def append(self, id: str, ply: int, move: int) -> None:
@@ -99,13 +111,20 @@ class Store(Database):
                 raise StoreFault(f"match {id} has different moves from the match that ended")
             conclude(connection, id, match.outcome)
 
-    def rename(self, id: str, names: tuple[str, str]) -> None:
-        """Save other names of the players."""
+    def players(self, id: str) -> tuple[str, str]:
+        """Who plays a match, such as `human` and `level:3`, to continue it; a `StoreFault` if it is an online match."""
+        with self.transaction() as connection:
+            return self._private_players(connection, id)
+
+    def change_players(self, id: str, players: tuple[str, str], names: tuple[str, str]) -> None:
+        """Save other players and their names."""
+        called = one_line(names[0]), one_line(names[1])
         with self.transaction(writing=True) as connection:
-            find_row(connection, id)
-            seats = {"player1": one_line(names[0]), "player2": one_line(names[1])}
-            changed = {**seats, "revision": MATCHES.c.revision + 1}
+            self._private_players(connection, id)
+            changed = {"player1": called[0], "player2": called[1], "revision": MATCHES.c.revision + 1}
             connection.execute(update(MATCHES).where(MATCHES.c.id == id).values(changed))
+            connection.execute(delete(SEATS).where(SEATS.c.match == id))
+            insert_players(connection, id, players, called)
 
     def load(self, id: str) -> Match:
         """The match of that id."""
@@ -116,16 +135,30 @@ class Store(Database):
         with self.transaction() as connection:
             return find_record(connection, id)
 
-    def entries(self, limit: int = 50, unfinished: bool = False, ids: Sequence[str] | None = None) -> list[Entry]:
-        """The matches, the last played first; only those with the given ids, if any are given."""
+    def entries(
+        self,
+        limit: int = 50,
+        unfinished: bool = False,
+        ids: Sequence[str] | None = None,
+        online: bool | None = None,
+    ) -> list[Entry]:
+        """The matches, the last played first; only those with the given ids, or only online or private ones."""
         chosen = select(MATCHES).order_by(MATCHES.c.updated.desc(), MATCHES.c.id).limit(limit)
         if unfinished:
             chosen = chosen.where(MATCHES.c.result == UNFINISHED)
         if ids is not None:
             chosen = chosen.where(MATCHES.c.id.in_(ids))
+        if online is not None:
+            chosen = chosen.where(MATCHES.c.online == online)
         with self.transaction() as connection:
             found = [entry_of(row, find_moves(connection, row.id)) for row in connection.execute(chosen).all()]
         return [entry for entry in found if not unfinished or entry.result == UNFINISHED]
+
+    def _private_players(self, connection: Connection, id: str) -> tuple[str, str]:
+        """Who plays a private match. An online match belongs to whoever has the tokens of its seats."""
+        if find_row(connection, id).online:
+            raise StoreFault(f"match {id} is played on the web: continue it on its page")
+        return find_players(connection, id)
 
     def _position(self, row: StoredRow, moves: Sequence[StoredRow]) -> Position:
         """A match's position now, replayed by the rules unless nothing has changed since our last move."""

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from quintet.match import Match, replay
+from quintet.record import Record
 from quintet.store.database import Database, StoreFault
-from quintet.store.rows import UnknownMatch, record_of
+from quintet.store.rows import StoredRow, UnknownMatch, find_moves, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
 
@@ -62,7 +63,7 @@ class OnlineMatch:
     id: str
     match: Match
     seats: dict[int, Seat]
-    """Empty for a match that was not started on a server."""
+    """Empty for an imported record."""
     control: TimeControl | None = None
     clocks: tuple[int | None, ...] = ()
     """For each move, the milliseconds its player had left after it."""
@@ -75,6 +76,8 @@ class OnlineMatch:
     offer: Offer | None = None
     rematch: str | None = None
     """The id of the rematch."""
+    visited: str | None = None
+    """When somebody last had it open, as far as that was written down."""
 
     def draft(self) -> "OnlineMatch":
         """A copy to change, with the next revision."""
@@ -96,12 +99,24 @@ class Change:
     """The rematch that starts with this change."""
 
 
+def find_online_row(connection: Connection, id: str) -> StoredRow:
+    """The row of an online match. A private one in the same database is as unknown as one that is not there."""
+    row = connection.execute(select(MATCHES).where(MATCHES.c.id == id, MATCHES.c.online)).first()
+    if row is None:
+        raise UnknownMatch(f"no match called {id[:40]!r}")
+    return row
+
+
+def load_online_record(database: Database, id: str) -> Record:
+    """The record of the online match of that id."""
+    with database.transaction() as connection:
+        return record_of(find_online_row(connection, id), find_moves(connection, id))
+
+
 def load_online_match(database: Database, id: str) -> OnlineMatch:
     """The online match of that id."""
     with database.transaction() as connection:
-        row = connection.execute(select(MATCHES).where(MATCHES.c.id == id)).first()
-        if row is None:
-            raise UnknownMatch(f"no match called {id[:40]!r}")
+        row = find_online_row(connection, id)
         moves = connection.execute(select(MOVES).where(MOVES.c.match == id).order_by(MOVES.c.ply)).all()
         seats = connection.execute(select(SEATS).where(SEATS.c.match == id)).all()
     match = replay(record_of(row, moves))
@@ -117,6 +132,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
             undone=row.undone,
             offer=read_offer(row.offer) if row.offer else None,
             rematch=row.rematch,
+            visited=row.visited,
         )
     except (TypeError, ValueError) as error:
         raise StoreFault(f"match {id} is damaged in the store: {error}") from None

@@ -11,18 +11,23 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, insert, select, update
 
+from quintet.engines import HUMAN
 from quintet.notation import read_move, read_position, write_position
 from quintet.record import Record, ending_of, player_names
 from quintet.rules import Outcome, Position
 from quintet.store import timekeeper
 from quintet.store.database import StoreFault, first_line, is_writing
-from quintet.store.schema import MATCHES, MOVES
+from quintet.store.schema import MATCHES, MOVES, SEATS
 
 DAMAGED = "damaged"
 """The result of an entry whose match cannot be read."""
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """The characters of ids: none that look alike."""
+PRIVATE_ID = 6
+"""Characters of the id of a private match: it is typed, and nobody else is asked for it."""
+ONLINE_ID = 16
+"""Characters of the id of an online match, 79 random bits: it is the link, which cannot be guessed."""
 
 StoredRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row as the database returns it: damaged rows can hold anything."""
@@ -59,21 +64,31 @@ def one_line(name: str) -> str:
     return " ".join(name.encode(errors="replace").decode().replace("\0", " ").split())
 
 
+def as_text(time: datetime) -> str:
+    """A time in UTC as the store writes it: text that sorts by time."""
+    return time.isoformat(timespec="microseconds")
+
+
+def utc_now() -> datetime:
+    """The time, in UTC."""
+    return datetime.fromtimestamp(timekeeper.seconds(), UTC)
+
+
 def now() -> str:
-    """The time as the store writes it: text that sorts by time."""
-    return datetime.fromtimestamp(timekeeper.seconds(), UTC).isoformat(timespec="microseconds")
+    """The time as the store writes it."""
+    return as_text(utc_now())
 
 
-def random_ids() -> Iterator[str]:
-    """Short random ids."""
+def random_ids(length: int) -> Iterator[str]:
+    """Random ids."""
     while True:
-        yield "".join(secrets.choice(ALPHABET) for _ in range(6))
+        yield "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-def derived_ids(text: str) -> Iterator[str]:
-    """Short ids derived from a text, always the same."""
+def derived_ids(text: str, length: int) -> Iterator[str]:
+    """Ids derived from a text, always the same."""
     digests = (hashlib.sha256(f"{attempt} {text}".encode(errors="replace")).digest() for attempt in count())
-    return ("".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:6]) for digest in digests)
+    return ("".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:length]) for digest in digests)
 
 
 def is_taken(connection: Connection, id: str) -> bool:
@@ -81,7 +96,7 @@ def is_taken(connection: Connection, id: str) -> bool:
     return connection.scalar(select(MATCHES.c.id).where(MATCHES.c.id == id)) is not None
 
 
-def insert_match(connection: Connection, id: str, record: Record, notes: str | None) -> None:
+def insert_match(connection: Connection, id: str, record: Record, notes: str | None, online: bool = False) -> None:
     """Insert a match with its moves."""
     first, created = record.start, now()
     connection.execute(
@@ -96,6 +111,7 @@ def insert_match(connection: Connection, id: str, record: Record, notes: str | N
             result=record.result,
             termination=record.tags.get("Termination"),
             notes=notes,
+            online=online,
         )
     )
     if record.moves:
@@ -119,6 +135,23 @@ def find_row(connection: Connection, id: str) -> StoredRow:
     if row is None:
         raise UnknownMatch(f"no saved game called {id[:40]!r}; `quintet history` lists them")
     return row
+
+
+def find_players(connection: Connection, id: str) -> tuple[str, str]:
+    """Who plays a match; a person where nothing else is known, as in an imported record."""
+    rows = connection.execute(select(SEATS.c.seat, SEATS.c.who).where(SEATS.c.match == id)).all()
+    who = {row.seat: row.who for row in rows}
+    players = who.get(1, HUMAN), who.get(2, HUMAN)
+    if not all(isinstance(player, str) for player in players):
+        raise StoreFault(f"match {id} is damaged in the store: a player is not text")
+    return players
+
+
+def insert_players(connection: Connection, id: str, players: tuple[str, str], names: tuple[str, str]) -> None:
+    """Insert who plays a private match, and what they are called."""
+    seats = zip((1, 2), players, names, strict=True)
+    rows = [{"match": id, "seat": seat, "who": one_line(who), "name": name} for seat, who, name in seats]
+    connection.execute(insert(SEATS), rows)
 
 
 def find_moves(connection: Connection, id: str) -> Sequence[StoredRow]:

@@ -1,8 +1,8 @@
 """The database's tables. The migrations in `migrations` create the same; a test compares the two."""
 
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, false
 
-VERSION = 2
+VERSION = 3
 """The version of the tables below: the number of the newest migration."""
 
 TABLES = MetaData()
@@ -26,6 +26,8 @@ MATCHES = Table(
     Column("rematch", String(20)),
     Column("seconds", Integer),  # A player's time for the game; null without clocks.
     Column("increment", Integer),  # Seconds added with each move.
+    Column("online", Boolean, nullable=False, server_default=false()),  # Whether the web server may show it.
+    Column("visited", String(40)),  # When somebody last had it open, if it might have been deleted for its age.
 )
 
 
@@ -46,7 +48,7 @@ SEATS = Table(
     "seats",
     TABLES,
     *_keys("seat"),
-    Column("who", Text, nullable=False),  # `human`, or the engine that plays.
+    Column("who", Text, nullable=False),  # `human`, or the engine that plays; only a private match has commands here.
     Column("name", Text),
     Column("token", String(64)),  # The SHA-256 of its player's token; null while the seat is free.
     Column("joined", String(40)),

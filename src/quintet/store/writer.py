@@ -184,6 +184,8 @@ def match_row(online: OnlineMatch) -> Row:
         "notes": None,
         "seconds": control.seconds if control else None,
         "increment": control.increment if control else None,
+        "online": True,
+        "visited": None,
     }
 
 

@@ -47,9 +47,11 @@ class AppSession(Session):
         store: "Store | None" = None,
         id: str = "",
         fault: str = "",
+        players: tuple[str, str] = (HUMAN, HUMAN),
     ) -> None:
-        """Take the players; `None` is a person. A match that was saved before has an id."""
-        super().__init__(match, engines, Autosave(match, self.complain, id or None, store) if store else None)
+        """Take the players; `None` is a person. A match that was saved before has an id, a new one its `players`."""
+        autosave = Autosave(match, self.complain, id or None, store, players) if store else None
+        super().__init__(match, engines, autosave)
         self.fault = fault
         """Why the match is not saved."""
         self.play_passes()

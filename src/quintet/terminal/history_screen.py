@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import HUMAN, title_of
 from quintet.engines.players import HUMAN_PLAYER, stored_player
 from quintet.store.database import StoreFault
 from quintet.terminal.app_session import AppSession
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RESULTS = {"1-0": "Player 1 won", "0-1": "Player 2 won", "1/2": "draw", "*": "unfinished"}
 
 
-class HistoryTable(DataTable[str]):
+class HistoryTable(DataTable[str | Text]):
     """The saved games, latest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Continue or review", key_display="⏎")]
@@ -70,7 +70,7 @@ class HistoryScreen(Screen[None]):
                 entry.when,
                 entry.game,
                 entry.size,
-                *(escape(title_of(name)) for name in entry.names),
+                *(Text(title_of(name)) for name in entry.names),
                 str(entry.plies),
                 RESULTS.get(entry.result, entry.result),
                 key=entry.id,
@@ -92,12 +92,13 @@ class HistoryScreen(Screen[None]):
         assert store is not None
         try:
             match = store.load(id)
+            players = (HUMAN, HUMAN) if match.outcome else store.players(id)
         except StoreFault as fault:
             self.say(str(fault))
             return
         if match.outcome:
             self.app.push_screen(ReviewScreen(match))
             return
-        # A saved name must not start a program, so a person takes its place.
-        engines = [(stored_player(name) or HUMAN_PLAYER).make(self.quintet.seed) for name in match.names]
+        # Opening a match must not start a program, so a person takes its place.
+        engines = [(stored_player(who) or HUMAN_PLAYER).make(self.quintet.seed) for who in players]
         self.app.push_screen(PlayScreen(AppSession(match, engines, store, id)))

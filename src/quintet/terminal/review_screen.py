@@ -5,7 +5,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
@@ -74,7 +73,7 @@ class ReviewScreen(Screen[None]):
         self.query_one(BoardWidget).view = view
         self.query_one(ValueGraph).at = self.at
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size} · move {self.at} of {self.match.ply}")
-        text = escape(view.status) if self.at or view.result else "Start of the game."
+        text = view.status if self.at or view.result else "Start of the game."
         if self.review and self.at:
             text += "\n\n" + describe_grade(self.review.grades[self.at - 1])
         self.query_one("#verdict", Static).update(text)

@@ -125,17 +125,18 @@ class SetupScreen(GameScreen):
     def action_begin(self) -> None:
         """Start the game, if the form is valid."""
         app = cast("QuintetApp", self.app)
-        names = (self.choice("p1"), self.choice("p2"))
+        players = (self.choice("p1"), self.choice("p2"))
         first = self.query_one("#first", OptionList).highlighted or 0
         opener = (1, 2, random.Random(app.seed).choice((1, 2)))[first]
         try:
-            match = Match(self.position(opener), names=names)
+            match = Match(self.position(opener), names=players)
         except InvalidOptions as problem:
             self.query_one("#error", Static).update(str(problem))
             self.query_one(f"#{problem.option}").focus()
             return
-        engines = [make_engine(who, app.seed) for who in names]
-        self.app.push_screen(PlayScreen(AppSession(match, engines, app.store, fault=app.store_fault)))
+        engines = [make_engine(who, app.seed) for who in players]
+        session = AppSession(match, engines, app.store, fault=app.store_fault, players=players)
+        self.app.push_screen(PlayScreen(session))
 
     def choice(self, id: str) -> str:
         """The player under the cursor of a list."""

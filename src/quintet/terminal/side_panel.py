@@ -2,7 +2,7 @@
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
-from textual.markup import escape
+from textual.content import Content
 from textual.widgets import Label, Static
 
 from quintet.engines.kinds import title_of
@@ -18,10 +18,11 @@ class PlayerCard(Static):
         score = f"{view.scores[player - 1]}{target}"
         width = max(16, self.content_size.width or 22)
         name = f"{' XO'[player]}  Player {player}"
-        note = "thinking…" if thinking else escape(title_of(view.names[player - 1]))
+        note = "thinking…" if thinking else title_of(view.names[player - 1])
         if view.winner == player:
             note = f"{note} · wins!"
-        self.update(f"[b]{name}{score:>{width - len(name)}}[/b]\n   {note}")
+        head = Content.styled(f"{name}{score:>{width - len(name)}}", "bold")
+        self.update(head + Content(f"\n   {note}"))
         self.set_class(view.player == player or view.winner == player, "turn")
 
 
@@ -33,7 +34,7 @@ class SidePanel(Vertical):
         yield Label(id="title")
         yield PlayerCard(id="one", classes="card one")
         yield PlayerCard(id="two", classes="card two")
-        yield Static(id="status")
+        yield Static(id="status", markup=False)
         with VerticalScroll(id="story", can_focus=False):
             yield Static(id="moves")
         with VerticalScroll(id="coach", can_focus=False):
@@ -45,7 +46,7 @@ class SidePanel(Vertical):
         for player, id in ((1, "#one"), (2, "#two")):
             self.query_one(id, PlayerCard).show(view, player, thinking and view.player == player)
         status = self.query_one("#status", Static)
-        status.update(escape(view.status))
+        status.update(view.status)
         status.set_class(bool(view.result), "over")
         self.query_one("#moves", Static).update("\n".join(move_lines(view)))
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)

@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from importlib.metadata import version
 
 from fastapi import FastAPI
@@ -19,6 +20,7 @@ from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
 from quintet.web import health, match_routes, messages, metrics, operator, pages, study_routes
 from quintet.web.api_error import ApiError
+from quintet.web.cleanup import delete_old_matches
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
 from quintet.web.logs import Form, Level
@@ -63,6 +65,9 @@ class Settings:
         secrets = (self.operator_token, address.password, address.query.get("password"), *arguments)
         return [secret for secret in secrets if isinstance(secret, str)]
 
+    delete_after: int | None = None
+    """Days after which a match that nobody uses is deleted; `None` keeps all."""
+
 
 def make_app(settings: Settings) -> ASGIApp:
     """The service as an ASGI application."""
@@ -98,11 +103,14 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         store = stack.enter_context(Store(settings.database))
         workers = WorkerPool(settings.workers, settings.custom_players, settings.limited)
         stack.callback(workers.close)
-        lobby = app.state.lobby = Lobby(store, workers)
+        delete_after = timedelta(settings.delete_after) if settings.delete_after else None
+        lobby = app.state.lobby = Lobby(store, workers, delete_after)
         stack.push_async_callback(lobby.close)
         stack.enter_context(listening(store, lobby))
         lobby.start(lobby.compare_tables())
         lobby.start(lobby.resume_clocks())
+        if delete_after:
+            lobby.start(delete_old_matches(lobby, delete_after))
         app.state.operator = watch(lobby, settings)
         log.info("started with %s", store.where, extra={"event": "started", "workers": workers.workers})
         yield

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.web.api_error import ApiError
 from quintet.web.hosts import allows_host, host_name
-from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, NEW_MATCHES, REQUESTS, SOCKETS, RateLimiter, client_address
+from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, REQUESTS, SOCKETS, RateLimiter, client_address
 from quintet.web.messages import Problem
 from quintet.web.metrics import LIMITED, REFUSED
 from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
@@ -28,8 +28,8 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
-CREATING = ("/api/matches", "/api/records")
-"""Where a POST creates a match."""
+CREATING = ("/api/matches", "/api/records", "/rematch")
+"""How the paths end where a POST creates a match."""
 READING = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 
@@ -49,7 +49,7 @@ class Gateway:
         self.hosts = hosts
         self.host_refused = False
         self.requests = RateLimiter(REQUESTS, "requests")
-        self.new_matches = RateLimiter(NEW_MATCHES, "new matches")
+        self.new_matches = socket_server.new_matches
         self.sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -94,7 +94,7 @@ class Gateway:
         if not self.limited:
             return
         client = client_address(scope)
-        creates = scope["method"] == "POST" and scope["path"] in CREATING
+        creates = scope["method"] == "POST" and scope["path"].endswith(CREATING)
         if not self.requests.allow(client) or (creates and not self.new_matches.allow(client)):
             raise ApiError(429, "Too many requests; wait a moment.")
 

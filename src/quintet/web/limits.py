@@ -42,7 +42,7 @@ class Rate:
 
 REQUESTS = Rate(50, 300)
 NEW_MATCHES = Rate(1, 60)
-"""Imported records count too."""
+"""Imported records and rematches count too."""
 MESSAGES = Rate(200, 1_000)
 """Over all sockets of an address, which may be that of a whole school."""
 SOCKET_MESSAGES = Rate(50, 100)

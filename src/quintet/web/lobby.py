@@ -7,22 +7,24 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import TypeVar, TypeVarTuple
 
 from quintet.engines import HUMAN
 from quintet.match import Match
 from quintet.store import timekeeper
-from quintet.store.database import StoreFault
+from quintet.store.cleanup import open_online_match
+from quintet.store.database import RejectedData, StoreFault
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
-from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
-from quintet.store.rows import UnknownMatch, now, one_line
+from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token
+from quintet.store.rows import ONLINE_ID, UnknownMatch, derived_ids, now, one_line, random_ids
 from quintet.store.writer import stored_revisions
 from quintet.store.writer_thread import Writer
 from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
 from quintet.web.players import check_player
-from quintet.web.proposals import new_id, propose_flag
+from quintet.web.proposals import propose_flag
 from quintet.web.table import Table
 from quintet.web.workers import WorkerPool
 
@@ -47,11 +49,12 @@ log = logging.getLogger("quintet.web")
 class Lobby:
     """The live tables over one store."""
 
-    def __init__(self, store: Store, workers: WorkerPool) -> None:
-        """Open the lobby on the running event loop."""
+    def __init__(self, store: Store, workers: WorkerPool, delete_after: timedelta | None = None) -> None:
+        """Open the lobby on the running event loop; matches that are not used for `delete_after` may be deleted."""
         self.loop = asyncio.get_running_loop()
         self.store = store
         self.workers = workers
+        self.delete_after = delete_after
         self.writer = Writer(store, self.loop, observe_write)
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.tables: dict[str, Table] = {}
@@ -78,7 +81,7 @@ class Lobby:
 
     async def load(self, id: str) -> OnlineMatch:
         """A match from the store."""
-        return await self.read(load_online_match, self.store, id)
+        return await self.read(open_online_match, self.store, id, self.delete_after)
 
     @asynccontextmanager
     async def table(self, id: str) -> AsyncIterator[Table]:
@@ -130,7 +133,7 @@ class Lobby:
         if any(who[player] != HUMAN for player in taken):
             raise ApiError(422, "You cannot take an engine's seat.")
         # Whoever takes both seats has one token for both: it is the same person.
-        token, name, time = secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
+        token, name, time = request.key or secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
 
         def make_seat(player: int) -> Seat:
             if player in taken:
@@ -140,9 +143,16 @@ class Lobby:
         seats = {1: make_seat(1), 2: make_seat(2)}
         match.names = seats[1].name or seats[1].who, seats[2].name or seats[2].who
         control = TimeControl(request.clock.seconds, request.clock.increment) if request.clock else None
-        online = OnlineMatch(new_id(), match, seats, control, clocks=(None,) * match.ply, updated=time)
-        await self.writer.write(online)
-        return messages.CreatedMatch(online.id, {str(player): token for player in sorted(taken)}, f"/match/{online.id}")
+        id = next(derived_ids(f"match {request.key}", ONLINE_ID) if request.key else random_ids(ONLINE_ID))
+        online = OnlineMatch(id, match, seats, control, clocks=(None,) * match.ply, updated=time)
+        try:
+            await self.writer.write(online)
+        except RejectedData:
+            if not request.key:
+                raise
+            online = await self.load(id)  # The same request has come before, and its answer was lost.
+        mine = [number for number, seat in sorted(online.seats.items()) if seat.token_hash == hash_token(token)]
+        return messages.CreatedMatch(id, {str(player): token for player in mine}, f"/match/{id}")
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run work that nobody waits for; an error is logged."""

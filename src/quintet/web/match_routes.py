@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from quintet.games import GAMES
 from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
+from quintet.store.online_matches import load_online_record
 from quintet.study.reports import ReviewReport
 from quintet.view import player_name
 from quintet.web import messages, work
@@ -60,7 +61,7 @@ def changes(body: type) -> RouteOptions:
 
 @router.post("/matches", **returns(messages.CreatedMatch, body=messages.NewMatch, status=201))
 async def create(request: Request) -> Json:
-    """Create a match. The tokens of the seats you take are returned only here."""
+    """Create a match. The tokens of the seats you take are returned only here. The same `key` gives the same match."""
     body = await read_body(request, messages.NewMatch)
     match = make_match(
         body.game, body.size, body.target, body.values, body.shuffle, body.first, body.moves, body.position
@@ -80,7 +81,7 @@ async def summaries(
     if any("\0" in id for id in wanted):
         raise ApiError(422, "An ID has only letters and digits.")
     lobby = lobby_of(request)
-    entries = await lobby.read(lambda: lobby.store.entries(ids=wanted))
+    entries = await lobby.read(lambda: lobby.store.entries(ids=wanted, online=True))
     return Json(
         [
             messages.MatchSummary(
@@ -107,10 +108,10 @@ async def table(request: Request, id: Id) -> Json:
 
 @router.post("/matches/{id}/join", **returns(messages.TakenSeat, 404, 409, body=messages.JoinRequest))
 async def join(request: Request, id: Id) -> Json:
-    """Take a free seat. Its token is returned only here."""
+    """Take a free seat. Its token is returned only here. With a `key`, sending it again returns the same seat."""
     body = await read_body(request, messages.JoinRequest)
     async with lobby_of(request).table(id) as table:
-        return Json(await table.join(body.name, body.seat))
+        return Json(await table.join(body.name, body.seat, body.key))
 
 
 @router.post("/matches/{id}/moves", **changes(messages.MoveRequest))
@@ -145,7 +146,7 @@ async def undo(request: Request, id: Id) -> Json:
 async def record(request: Request, id: Id) -> Response:
     """A match as a game record."""
     lobby = lobby_of(request)
-    text = write_record(await lobby.read(lobby.store.record, id))
+    text = write_record(await lobby.read(load_online_record, lobby.store, id))
     return Response(text, media_type="text/plain; charset=utf-8")
 
 
@@ -160,7 +161,7 @@ async def import_record(request: Request) -> Json:
         raise ApiError(422, reason) from None
     if any("\0" in text for text in (*found.tags.values(), *found.comments.values())):
         raise ApiError(422, "A record cannot contain null characters.")
-    return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found)), 201)
+    return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found, True)), 201)
 
 
 @router.get("/matches/{id}/qr", **returns(str, 404, media="image/svg+xml"))
@@ -184,7 +185,7 @@ async def qr(request: Request, id: Id) -> Response:
 async def review(request: Request, id: Id) -> Json:
     """The review of a finished match, move by move."""
     lobby = lobby_of(request)
-    found = await lobby.read(lobby.store.record, id)
+    found = await lobby.read(load_online_record, lobby.store, id)
     if found.result == UNFINISHED:
         raise ApiError(409, "The game is not over yet.")
     return Json(await study(request, REVIEW_SECONDS, work.review_record, write_record(found), REVIEW_SECONDS))

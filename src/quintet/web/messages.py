@@ -20,6 +20,16 @@ LONGEST_LIST = 4_000
 
 Name = Annotated[str, Meta(max_length=LONGEST_NAME, description="A player's name.")]
 Token = Annotated[str, Meta(min_length=1, max_length=LONGEST_TOKEN, description="The token of a seat.")]
+Key = Annotated[
+    str,
+    Meta(
+        min_length=16,
+        max_length=64,
+        pattern="^[A-Za-z0-9_-]+$",
+        description="Random text of your own: sending the request again with the same key does not repeat it, but "
+        "returns the same answer. It becomes the token of the seats you take, so keep it secret.",
+    ),
+]
 Size = Annotated[str, Meta(max_length=20, description="Rows x columns, such as 5x5, or the length of a line.")]
 PositionText = Annotated[str, Meta(max_length=LONGEST_POSITION, description='A position such as "gridlock X../..O X".')]
 Moves = Annotated[str, Meta(max_length=LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
@@ -67,6 +77,7 @@ class NewMatch(Strict):
     )
     name: Name | None = None
     clock: ClockSettings | None = None
+    key: Key | None = None
 
 
 class Guess(Strict):
@@ -81,6 +92,7 @@ class JoinRequest(Strict):
 
     name: Name | None = None
     seat: Player | None = None
+    key: Key | None = None
 
 
 class MoveRequest(Strict):

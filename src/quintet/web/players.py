@@ -46,11 +46,10 @@ def check_player(who: str, custom: Collection[str]) -> str:
 
 
 def player_info(online: OnlineMatch, player: int) -> PlayerInfo:
-    """Who has a seat; in a match that was not played on a server, who played."""
+    """Who has a seat; in an imported record, who played. A name never makes anybody an engine."""
     seat = online.seats.get(player)
     if seat is None:
-        name = online.match.names[player - 1]
-        return PlayerInfo(player_name(name, player), name if name in OFFERED else HUMAN, True)
+        return PlayerInfo(player_name(online.match.names[player - 1], player), HUMAN, True)
     if seat.who != HUMAN:
         return PlayerInfo(player_name(seat.who, player), seat.who, True)
     return PlayerInfo(seat.name or f"Player {player}", HUMAN, seat.token_hash is not None)

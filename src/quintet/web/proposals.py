@@ -4,7 +4,6 @@ Each function changes a draft and gives the `Change` to store, or `None` if ther
 allowed raises an `ApiError`. Nothing here stores, sends or waits. `seats` are those of the sender.
 """
 
-import secrets
 from collections.abc import Sequence
 
 from quintet.engines import HUMAN
@@ -12,18 +11,10 @@ from quintet.match import Match
 from quintet.notation import InvalidMove, read_move
 from quintet.rules import PASS, IllegalMove, Position
 from quintet.store.online_matches import Change, Offer, OfferKind, OnlineMatch, Seat, hash_token
-from quintet.store.rows import ALPHABET, now, one_line
+from quintet.store.rows import ONLINE_ID, now, one_line, random_ids
 from quintet.web import clock
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
-
-ID_LENGTH = 12
-"""Characters of a match's id: its link cannot be guessed."""
-
-
-def new_id() -> str:
-    """An id that cannot be guessed."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
 def propose_move(draft: OnlineMatch, seats: Sequence[int], ply: int, undone: int, text: str) -> Change | None:
@@ -111,12 +102,15 @@ def propose_rematch(draft: OnlineMatch, seats: Sequence[int], answer: Answer) ->
         draft.offer = Offer(OfferKind.REMATCH, player)
         return Change(draft)
     draft.offer = None
-    draft.rematch = new_id()
+    draft.rematch = next(random_ids(ONLINE_ID))
     return Change(draft, rematch=rematch_of(draft, draft.rematch))
 
 
-def propose_join(draft: OnlineMatch, token: str, name: str | None, wanted: int | None) -> Change:
-    """Take a free seat, a certain one if it is wanted."""
+def propose_join(draft: OnlineMatch, token: str, name: str | None, wanted: int | None) -> Change | None:
+    """Take a free seat, a certain one if it is wanted; nothing changes if the token has one already."""
+    held = [number for number, seat in draft.seats.items() if seat.token_hash == hash_token(token)]
+    if wanted in held or (wanted is None and held):
+        return None
     free = [number for number, seat in sorted(draft.seats.items()) if seat.who == HUMAN and not seat.token_hash]
     if not free:
         raise ApiError(409, "All seats at this table are taken; you can watch.")

@@ -18,6 +18,7 @@ from quintet.web.limits import (
     HELLO_SECONDS,
     LARGEST_MESSAGE,
     MESSAGES,
+    NEW_MATCHES,
     SOCKET_MESSAGES,
     WARNINGS,
     Bucket,
@@ -155,6 +156,8 @@ class SocketServer:
         self.lobby = lobby
         self.limited = limited
         self.limiter = RateLimiter(MESSAGES, "messages")
+        self.new_matches = RateLimiter(NEW_MATCHES, "new matches")
+        """Shared with the requests that create matches: a rematch is a new match too."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket until it closes."""
@@ -206,6 +209,12 @@ class SocketServer:
                     if isinstance(message, messages.Hello) and message.match not in (None, table.online.id):
                         return message
                     id = id_of(message)
+                    if (
+                        isinstance(message, messages.Rematch)
+                        and self.limited
+                        and not self.new_matches.allow(sender.address)
+                    ):
+                        raise ApiError(429, "Too many new matches; wait a moment.")
                     await answer(connection, message)
                 except ApiError as error:
                     await send_error(send, str(error), id)

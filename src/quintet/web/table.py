@@ -151,12 +151,12 @@ class Table:
         """Offer a rematch, or answer such an offer; it starts at once if nobody else has to agree."""
         await self.change(lambda draft: proposals.propose_rematch(draft, seats, answer), reply)
 
-    async def join(self, name: str | None, wanted: int | None) -> messages.TakenSeat:
-        """Take a free seat; gives its token."""
-        token = secrets.token_urlsafe(24)
+    async def join(self, name: str | None, wanted: int | None, key: str | None = None) -> messages.TakenSeat:
+        """Take a free seat; gives its token, which is the client's key if it has one."""
+        token = key or secrets.token_urlsafe(24)
         change = await self.change(lambda draft: proposals.propose_join(draft, token, name, wanted))
-        assert change and change.seat_taken
-        return messages.TakenSeat(change.seat_taken, token)
+        seat = change.seat_taken if change else wanted
+        return messages.TakenSeat(seat or self.seats_of([token])[0], token)
 
     # How changes are stored and announced.
 

@@ -18,9 +18,9 @@ SECONDS = 5.0
 class AssistantSession(Session):
     """One match that continues."""
 
-    def __init__(self, id: str, match: Match, store: Store) -> None:
-        """Continue the saved match of an id with its engines."""
-        engines = [engine_of(name) for name in match.names]
+    def __init__(self, id: str, match: Match, players: tuple[str, str], store: Store) -> None:
+        """Continue the saved match of an id with its players."""
+        engines = [engine_of(who) for who in players]
         super().__init__(match, engines, Autosave(match, self.fail, id, store))
 
     def fail(self, reason: str) -> NoReturn:

@@ -2,7 +2,7 @@
 
 from quintet.engines import Engine
 from quintet.engines.kinds import HUMAN, KINDS, list_kinds
-from quintet.engines.players import HUMAN_PLAYER, stored_player
+from quintet.engines.players import HUMAN_PLAYER, shown_name, stored_player
 from quintet.errors import QuintetError
 
 PERSON, ASSISTANT = "person", "assistant"
@@ -21,21 +21,26 @@ def check_seat(who: str) -> str:
     raise InvalidRequest(f"{who[:40]!r} cannot play here: choose {WHO}.")
 
 
-def engine_of(name: str) -> Engine | None:
-    """The built-in engine of a name; `None` for a person or an assistant, whose moves come by `play_move`.
+def player_of(who: str) -> str:
+    """How a seat's player is saved: a person and an assistant both are `human`."""
+    return HUMAN if who in (PERSON, ASSISTANT) else who
+
+
+def engine_of(who: str) -> Engine | None:
+    """The built-in engine that a description names; `None` for a person or an assistant, who use `play_move`.
 
     Never another kind of player: an assistant must not be tricked into running other people's code.
     """
-    return (stored_player(name) or HUMAN_PLAYER).make()
+    return (stored_player(who) or HUMAN_PLAYER).make()
 
 
-def check_company(names: tuple[str, str]) -> tuple[str, str]:
+def check_company(players: tuple[str, str]) -> tuple[str, str]:
     """Two players who can play together: both allowed here, and at least one not an engine."""
-    for number, name in enumerate(names, 1):
-        if stored_player(name) is None:
+    for number, who in enumerate(players, 1):
+        if stored_player(who) is None:
             raise InvalidRequest(
-                f"Player {number}, {name[:40]!r}, cannot play here: resume_match can replace it with {WHO}."
+                f"Player {number}, {shown_name(who)[:40]!r}, cannot play here: resume_match can replace it with {WHO}."
             )
-    if engine_of(names[0]) and engine_of(names[1]):
+    if engine_of(players[0]) and engine_of(players[1]):
         raise InvalidRequest(f"Two engines cannot play each other here: choose {PERSON} or {ASSISTANT} for one player.")
-    return names
+    return players

@@ -15,7 +15,7 @@ from quintet.games import GAMES, UnknownGame, find_game
 from quintet.llm.mcp import advice
 from quintet.llm.mcp.assistant_session import AssistantSession
 from quintet.llm.mcp.descriptions import describe_match, describe_turn
-from quintet.llm.mcp.players import ASSISTANT, PERSON, InvalidRequest, check_company, check_seat
+from quintet.llm.mcp.players import ASSISTANT, PERSON, InvalidRequest, check_company, check_seat, player_of
 from quintet.match import Match
 from quintet.notation import write_moves
 from quintet.options import InvalidOptions, start
@@ -78,7 +78,8 @@ class Tools:
         shuffle: int | None = None,
     ) -> str:
         """Start a match; an engine that goes first has moved."""
-        names = check_company((check_seat(player1), check_seat(player2)))
+        names = check_seat(player1), check_seat(player2)
+        players = check_company((player_of(player1), player_of(player2)))
         number = random.choice((1, 2)) if first == "random" else FIRST.get(first)
         if number is None:
             raise InvalidRequest(f"first must be 1, 2 or random, not {first[:20]!r}")
@@ -88,7 +89,7 @@ class Tools:
         except InvalidOptions as error:
             raise InvalidRequest(str(error)) from None
         with self.store() as store:
-            id = store.begin(Match(position, names=names))
+            id = store.begin(Match(position, names=names), players)
         return self.continue_match(id)
 
     def resume_match(self, id: str, player1: str = "", player2: str = "") -> str:
@@ -96,11 +97,13 @@ class Tools:
         match = self.match(id)
         if match.outcome:
             raise InvalidRequest(f"{describe_turn(match)} Use review to study it, or start_match to start another.")
-        named = [check_seat(who) if who else saved for who, saved in zip((player1, player2), match.names, strict=True)]
-        names = check_company((named[0], named[1]))
-        if names != match.names:
-            with self.store() as store:
-                store.rename(id, names)
+        with self.store() as store:
+            saved = store.players(id)
+            given = [check_seat(who) if who else "" for who in (player1, player2)]
+            one, two = (player_of(who) if who else other for who, other in zip(given, saved, strict=True))
+            players = check_company((one, two))
+            if any(given):
+                store.change_players(id, players, (given[0] or match.names[0], given[1] or match.names[1]))
         return self.continue_match(id)
 
     def continue_match(self, id: str) -> str:
@@ -187,9 +190,8 @@ class Tools:
         with self._lock:
             lock = self._locks.setdefault(id, Lock())
         with lock, self.store() as store:
-            match = self.match(id)
-            check_company(match.names)
-            session = AssistantSession(id, match, store)
+            match, players = self.match(id), store.players(id)
+            session = AssistantSession(id, match, check_company(players), store)
             try:
                 yield session
             finally:

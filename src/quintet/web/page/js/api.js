@@ -24,20 +24,45 @@ export async function ask(path, { body, token } = {}) {
   /** @type {Record<string, string>} */
   const headers = token ? { Authorization: `Bearer ${token}` } : {};
   if (body !== undefined) headers["Content-Type"] = typeof body === "string" ? "text/plain" : "application/json";
-  let response;
+  let response, answer;
   try {
     response = await fetch(path, {
       method: body === undefined ? "GET" : "POST",
       headers,
       body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
+    const type = response.headers.get("Content-Type") ?? "";
+    answer = type.includes("json") ? await response.json() : await response.text();
   } catch {
     throw new Failure("Can’t reach the server. Are you online?", 0);
   }
-  const type = response.headers.get("Content-Type") ?? "";
-  const answer = type.includes("json") ? await response.json() : await response.text();
   if (!response.ok) throw new Failure(answer.error ?? `The server answered ${response.status}.`, response.status);
   return answer;
+}
+
+const TRIES = 4;
+const PAUSE = 500;
+
+/**
+ * The same for a request with a key, which takes effect once however often it is sent: it is sent again without answer.
+ * @param {string} path
+ * @param {{ key: string, [field: string]: unknown }} body
+ */
+export async function askWithKey(path, body) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask(path, { body });
+    } catch (error) {
+      if (attempt === TRIES || !(error instanceof Failure) || error.status !== 0) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
+
+/** A new key for a request. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
 /** @type {Map<string, Promise<any>>} */

@@ -5,6 +5,10 @@
  * @typedef {{ id: string, tokens: Record<string, string> }} SavedMatch
  */
 /**
+ * A request to join a match that was not answered yet: it may have to be sent again, with the same key.
+ * @typedef {{ id: string, name: string, seat: number, key: string }} PendingJoin
+ */
+/**
  * Puzzles solved in a row, the longest such row, and the day whose puzzle was answered last.
  * @typedef {{ now: number, best: number, day: string | null }} Streak
  */
@@ -61,6 +65,10 @@ export function saveMatch(id, tokens = {}) {
 
 /** @param {string} id */
 export const removeMatch = (id) => write("matches", savedMatches().filter((match) => match.id !== id));
+
+export const pendingJoin = () => read("joining", /** @type {PendingJoin | null} */ (null));
+/** @param {PendingJoin | null} join */
+export const savePendingJoin = (join) => write("joining", join);
 
 export const playerName = () => read("name", "");
 /** @param {string} name */

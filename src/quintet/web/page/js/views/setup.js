@@ -1,6 +1,6 @@
 // Setting up a game: which one, its board, who plays, the clock.
 
-import { ask, engines, games, position } from "../api.js";
+import { askWithKey, engines, games, newKey, position } from "../api.js";
 import { h } from "../dom.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
@@ -102,6 +102,8 @@ export async function show(section, _, params) {
     return { seats: { [mine]: "human", [3 - mine]: engine.who }, take: [mine] };
   }
 
+  /** The last request, if it was not answered, and its key: the same request again gives the same match. */
+  let sent = { text: "", key: "" };
   const start = () => attempt(async () => {
     const [seconds, increment] = clock.value.split("+").map(Number);
     const body = {
@@ -111,8 +113,11 @@ export async function show(section, _, params) {
       clock: clock.value ? { seconds, increment } : undefined,
     };
     savePlayerName(name.value.trim());
+    const text = JSON.stringify(body);
+    if (text !== sent.text) sent = { text, key: newKey() };
     /** @type {Api.CreatedMatch} */
-    const match = await ask("/api/matches", { body });
+    const match = await askWithKey("/api/matches", { ...body, key: sent.key });
+    sent = { text: "", key: "" };
     saveMatch(match.id, match.tokens);
     await go(match.url);
   });

@@ -1,6 +1,6 @@
 // The table: a match as it is played, for its players and for those who watch.
 
-import { ask, optionsOf, position } from "../api.js";
+import { Failure, ask, askWithKey, newKey, optionsOf, position } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { LiveMatch } from "../live.js";
 import { attempt, notify } from "../notices.js";
@@ -13,9 +13,12 @@ import { Players } from "../parts/players.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
 import { playTone } from "../sound.js";
-import { saveMatch, tokensOf } from "../storage.js";
+import { pendingJoin, saveMatch, savePendingJoin, tokensOf } from "../storage.js";
 
 /** @import { Message, Request } from "../live.js" */
+
+/** The answers to a request to join that make it pointless to send it again. */
+const REFUSED = [404, 409, 422];
 
 /**
  * @param {HTMLElement} section
@@ -136,13 +139,25 @@ export async function show(section, id) {
   /** Who is waiting for a player; empty if nobody is. @param {number[]} free */
   const hostName = (free) => (free.length === 1 ? playerAt(3 - free[0]).name : "");
 
+  /** The request to join this match that was not answered, if there is one. */
+  const unansweredJoin = () => [pendingJoin()].find((pending) => pending?.id === id);
+
   /** @type {(name: string, seat: number) => unknown} */
   const join = (name, seat) => attempt(async () => {
-    /** @type {Api.TakenSeat} */
-    const joined = await ask(`${path}/join`, { body: { name: name || undefined, seat } });
-    saveMatch(id, { [joined.seat]: joined.token });
-    seats = [...seats, joined.seat];
-    live.renew();
+    const before = unansweredJoin();
+    const key = before?.seat === seat ? before.key : newKey();
+    savePendingJoin({ id, name, seat, key }); // Before it is sent: leaving the page now must not lose the seat.
+    try {
+      /** @type {Api.TakenSeat} */
+      const joined = await askWithKey(`${path}/join`, { name: name || undefined, seat, key });
+      saveMatch(id, { [joined.seat]: joined.token });
+      seats = [...seats, joined.seat];
+      live.renew();
+      savePendingJoin(null);
+    } catch (error) {
+      if (error instanceof Failure && REFUSED.includes(error.status)) savePendingJoin(null);
+      throw error;
+    }
   });
 
   /** @param {Message} message */
@@ -193,6 +208,8 @@ export async function show(section, id) {
   const stopListening = steps.listen();
   saveRematch();
   draw();
+  const unanswered = unansweredJoin();
+  if (unanswered) join(unanswered.name, unanswered.seat);
   return () => {
     live.close();
     players.stop();
