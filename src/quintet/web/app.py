@@ -119,9 +119,8 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
 
 def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:
     """Measure what goes on; gives the operator's view of it, if there is a token for it."""
-    workers = lobby.workers
     metrics.TABLES.set_function(lambda: len(lobby.tables))
-    metrics.BUSY.set_function(lambda: workers.workers - workers.free._value)
+    metrics.BUSY.set_function(lambda: len(lobby.workers.busy))
     metrics.OLDEST_WRITE.set_function(lambda: lobby.writer.delay)
     if not settings.operator_token:
         return None

@@ -16,9 +16,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.engines import HUMAN
-from quintet.store.database import StoreFault
 from quintet.view import CUSTOM_PREFIX
-from quintet.web import clock, metrics
+from quintet.web import clock, health, metrics
 from quintet.web.api_error import ApiError
 from quintet.web.limits import Rate, RateLimiter, client_address
 from quintet.web.lobby import Lobby
@@ -32,8 +31,6 @@ SAMPLING = 2.0
 """Seconds between two samples of what is counted."""
 SAMPLES = 30
 """Samples that are remembered: those of the last minute."""
-CHECK_SECONDS = 1.5
-"""How long a report waits for the database."""
 MAX_TABLES = 50
 """Tables in a report: those with the most watchers."""
 SHORT_ID = 4
@@ -120,7 +117,7 @@ class Operator:
     token: str = field(repr=False)
     processes: int
     started: float = field(default_factory=time.monotonic)
-    guesses: RateLimiter = field(default_factory=lambda: RateLimiter(GUESSES))
+    guesses: RateLimiter = field(default_factory=lambda: RateLimiter(GUESSES, "operator token"))
     samples: deque[tuple[float, Values]] = field(default_factory=lambda: deque([take_sample()], SAMPLES))
 
     def check_token(self, request: Request) -> None:
@@ -130,7 +127,6 @@ class Operator:
             raise ApiError(401, "Send the operator's token: Authorization: Bearer TOKEN.")
         client = client_address(request.scope)
         if not self.guesses.allow(client):
-            metrics.LIMITED.labels("operator token").inc()
             raise ApiError(429, "Too many wrong tokens; wait a minute.")
         if not compare_digest(token.encode(), self.token.encode()):
             metrics.REFUSED.labels("operator token").inc()
@@ -225,12 +221,10 @@ def player_kind(table: Table, player: int) -> str:
 
 async def find_problem(request: Request) -> str:
     """Why the process that answers is not ready; empty if it is."""
-    lobby: Lobby = request.app.state.lobby
     try:
-        async with asyncio.timeout(CHECK_SECONDS):
-            await lobby.read(lobby.store.check)
-    except (StoreFault, TimeoutError) as error:
-        return str(error) or "The database is not responding."
+        await health.ready(request)
+    except ApiError as error:
+        return str(error)
     return ""
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
@@ -122,6 +123,8 @@ class WorkerPool:
             if isinstance(move, str):
                 FAULTS.labels("engine").inc()
                 log.error("%s forfeits: %s", who, move, extra={"event": "engine_fault", "player": who})
+                if who.startswith(CUSTOM_PREFIX):
+                    move = without_details(move)
             return move, spent
 
     async def choose_own(self, who: str, position: Position, seconds: float) -> tuple[int | str, float]:
@@ -167,6 +170,11 @@ class WorkerPool:
         """Kill the processes, whatever they are doing."""
         for worker in (*self.idle, *self.busy, *self.custom_processes.values()):
             worker.kill()
+
+
+def without_details(reason: str) -> str:
+    """Why a custom player has no move, as visitors may read it: what it printed may be secret."""
+    return re.split("[:;]", reason, maxsplit=1)[0]
 
 
 def cannot_start(fault: WorkerFault) -> ApiError:
