@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boards import every_game
-from quintet.gears import FAST, bind, names_of
+from quintet.gears import FAST, names_of
 from quintet.gears.fast import compile_names
 from quintet.options import start
 from quintet.rules import Game
@@ -26,31 +26,16 @@ def make_table(rows: int) -> shared_table.Table:
     return np.zeros(rows * shared_table.ROW_WORDS, np.int64), np.zeros(LINE_WORDS, np.int64), np.zeros(3, np.int64)
 
 
-def swap(words: shared_table.Words, at: int, old: int, new: int) -> bool:
-    """What `swap_word` does where there is one thread."""
-    found = words[at] == old
-    words[at] = new if found else words[at]
-    return bool(found)
-
-
-PLAIN_TABLE = bind(
-    names_of(shared_table)
-    | {"load_word": lambda words, at: int(words[at]), "store_word": np.ndarray.__setitem__, "swap_word": swap}
-)
-"""The table's functions as they are written, for one thread."""
-
-
 def test_what_is_stored_is_found_and_limits_narrow() -> None:
     table = make_table(8)
-    look_up, remember = PLAIN_TABLE["probe"], PLAIN_TABLE["store"]
     with np.errstate(over="ignore"):
-        assert look_up(table, (5, 3, -2)) == (-MOST, MOST)
-        remember(table, (5, 3, -2), -7, 9)
-        remember(table, (5, 3, -2), -9, 4)
-        assert look_up(table, (5, 3, -2)) == (-7, 4)
+        assert probe(table, (5, 3, -2)) == (-MOST, MOST)
+        store(table, (5, 3, -2), -7, 9)
+        store(table, (5, 3, -2), -9, 4)
+        assert probe(table, (5, 3, -2)) == (-7, 4)
         for other in range(40):
-            remember(table, (other, 1, 1), other, other)
-        known = [other for other in range(40) if look_up(table, (other, 1, 1)) == (other, other)]
+            store(table, (other, 1, 1), other, other)
+        known = [other for other in range(40) if probe(table, (other, 1, 1)) == (other, other)]
         assert known, "a full table forgets the old and remembers the new"
         assert table[2][1] == 8
 
@@ -58,18 +43,18 @@ def test_what_is_stored_is_found_and_limits_narrow() -> None:
 def test_a_row_that_another_thread_writes_is_left_alone() -> None:
     table = make_table(8)
     with np.errstate(over="ignore"):
-        PLAIN_TABLE["store"](table, (5, 3, 1), 2, 2)
+        store(table, (5, 3, 1), 2, 2)
         table[0][3::4] |= shared_table.WRITING
         before = table[0].copy()
-        assert PLAIN_TABLE["probe"](table, (5, 3, 1)) == (-MOST, MOST)
-        PLAIN_TABLE["store"](table, (5, 3, 1), 3, 3)
+        assert probe(table, (5, 3, 1)) == (-MOST, MOST)
+        store(table, (5, 3, 1), 3, 3)
         assert (table[0] == before).all()
 
 
 def test_a_search_that_was_told_to_pause_stores_nothing() -> None:
     table = make_table(8)
     table[1][2] = 1
-    PLAIN_TABLE["store"](table, (5, 3, 1), 2, 2)
+    store(table, (5, 3, 1), 2, 2)
     assert not table[0].any()
 
 

@@ -110,13 +110,14 @@ class JaxEnv:
 
     def spread(self, games: Given) -> Given:
         """Arrays with their games, which are along the last axis, spread over the devices."""
-        if self.mesh is None:
+        mesh = self.mesh
+        if mesh is None:
             return games
         for array in jax.tree.leaves(games):
-            if not array.ndim or array.shape[-1] % self.mesh.size:
-                raise InvalidSetting(f"the number of games must be a multiple of the {self.mesh.size} devices")
-        places = jax.tree.map(lambda array: NamedSharding(self.mesh, last_axis(array)), games)
-        return jax.lax.with_sharding_constraint(games, places)
+            if not array.ndim or array.shape[-1] % mesh.size:
+                raise InvalidSetting(f"the number of games must be a multiple of the {mesh.size} devices")
+        spread: Given = jax.device_put(games, jax.tree.map(lambda array: NamedSharding(mesh, last_axis(array)), games))
+        return spread
 
     def options(self, state: State) -> jax.Array:
         """The legal actions as the bits of a number: the cells, and after the last one a pass."""

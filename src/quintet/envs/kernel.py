@@ -29,7 +29,8 @@ def uses_kernel(games: int, method: str | None, mesh: Mesh | None) -> bool:
 
 def last_axis(array: jax.Array) -> PartitionSpec:
     """An array's last axis over all devices."""
-    return PartitionSpec(*[None] * (array.ndim - 1), GAMES_AXIS)
+    axes: tuple[str | None, ...] = (*[None] * (array.ndim - 1), GAMES_AXIS)
+    return PartitionSpec(*axes)
 
 
 def run_kernel(

@@ -24,7 +24,7 @@ def _word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 @intrinsic
-def load_word(context: object, words: object, at: object) -> tuple[object, object]:
+def load_word(context: object, words: types.Type, at: types.Type) -> tuple[object, object]:
     """A word that other threads may be writing; what is read after it is read later."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -34,7 +34,7 @@ def load_word(context: object, words: object, at: object) -> tuple[object, objec
 
 
 @intrinsic
-def store_word(context: object, words: object, at: object, word: object) -> tuple[object, object]:
+def store_word(context: object, words: types.Type, at: types.Type, word: types.Type) -> tuple[object, object]:
     """Write a word that other threads may be reading; what was written before it is seen before it."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -45,7 +45,9 @@ def store_word(context: object, words: object, at: object, word: object) -> tupl
 
 
 @intrinsic
-def swap_word(context: object, words: object, at: object, old: object, new: object) -> tuple[object, object]:
+def swap_word(
+    context: object, words: types.Type, at: types.Type, old: types.Type, new: types.Type
+) -> tuple[object, object]:
     """Write a word if it is still the old one; whether it was."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -53,6 +55,10 @@ def swap_word(context: object, words: object, at: object, old: object, new: obje
         return builder.extract_value(builder.cmpxchg(address, args[2], args[3], "acq_rel", "acquire"), 1)
 
     return types.boolean(words, types.int64, types.int64, types.int64), build
+
+
+PRIMITIVES = {"popcount": popcount, "load_word": load_word, "store_word": store_word, "swap_word": swap_word}
+"""What takes the place of the plain functions of these names."""
 
 
 def compile_names(names: Names, *entries: str, label: str, flat: bool = False) -> Names:
@@ -69,4 +75,4 @@ def compile_names(names: Names, *entries: str, label: str, flat: bool = False) -
         return numba.njit(function, cache=function.__name__ in entries, nogil=True, forceinline=flat)
 
     # What is read back from the cache is looked for in this module.
-    return bind(used | {"popcount": popcount, "__name__": __name__}, wrap)
+    return bind(used | PRIMITIVES | {"__name__": __name__}, wrap)

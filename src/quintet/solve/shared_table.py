@@ -8,7 +8,6 @@ key. A writer that finds another thread at a row leaves it alone. So a row is re
 import numpy as np
 import numpy.typing as npt
 
-from quintet.gears.fast import load_word, store_word, swap_word
 from quintet.solve.theories.generic import MOST, Features
 
 ROW_WORDS = 4
@@ -22,6 +21,24 @@ Words = npt.NDArray[np.int64]
 Table = tuple[Words, Words, Words]
 """The words of all rows; the threads' common numbers: unused, whether to stop, whether to pause; one thread's own
 numbers: positions visited, rows taken, and the cell from which it starts."""
+
+
+def load_word(words: Words, at: int) -> int:
+    """A word; the compiled gear reads it at once, and before the words that are loaded after it."""
+    return int(words[at])
+
+
+def store_word(words: Words, at: int, word: int) -> None:
+    """Write a word; the compiled gear writes it at once, and after the words that are stored before it."""
+    words[at] = word
+
+
+def swap_word(words: Words, at: int, old: int, new: int) -> bool:
+    """Write a word if it is still the old one; whether it was. The compiled gear lets no other thread in between."""
+    if words[at] != old:
+        return False
+    words[at] = new
+    return True
 
 
 def visit(table: Table) -> bool:
@@ -42,7 +59,7 @@ def first_word(table: Table, key: Features) -> int:
     mixed = a * np.int64(-7046029254386353131) ^ b * np.int64(-4417276706812531889) ^ c * np.int64(1609587929392839161)
     mixed ^= (mixed >> 29) & 0x7FFFFFFFF
     mixed *= np.int64(-4658895280553007687)
-    return (mixed >> 18) & (len(table[0]) - ROW_WORDS)
+    return int((mixed >> 18) & (len(table[0]) - ROW_WORDS))
 
 
 def has_key(words: Words, at: int, key: Features) -> bool:
@@ -85,7 +102,7 @@ def store(table: Table, key: Features, low: int, high: int) -> None:
         at = (at + ROW_WORDS) & (len(words) - ROW_WORDS)
 
     # 2. Claim it. That fails if another thread has written it since.
-    if last < 0 or not swap_word(words, at + 3, last, last | WRITING):
+    if last < 0 or not swap_word(words, at + 3, last, int(last | WRITING)):
         return
     own[1] += last == 0
 

@@ -43,7 +43,8 @@ class SearchThreads(Searcher):
 
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """The first answer of a thread."""
-        board, images, (_, common, _) = self.arguments
+        board, images, _ = self.arguments
+        common = self.tables[0][1]
         answers: list[int] = []
 
         def run(table: tuple[Words, Words, Words]) -> None:
