@@ -1,0 +1,285 @@
+"""Judges the history of a chaos test: whether the server kept its promises to its clients.
+
+The states of a table form one line: each move adds one to the ply, each undo adds one to the count of undos, and
+nothing follows the end. So `(undone, ply, over)` orders all states, and a move or an undo names the state it answers:
+at most one place in that line is right for it. A table is therefore linearizable if and only if
+
+- all states that were ever shown or stored fit into one line, each step of which somebody asked for,
+- every acknowledged operation is in it at its place, and no refused one is, and
+- an operation that began after another was acknowledged comes after it in the line.
+
+Operations without an answer may be in the line or not. What a socket shows may lag behind, since other processes are
+told later, but it never goes backwards. All this takes time linear in the length of the history, besides sorting.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from quintet.bench.history import PASS, History, Operation, Outcome, Stored, View
+
+LOST, DOUBLED, UNASKED, CONFLICT, STALE, ORDER, CLOCK = (
+    "lost",
+    "doubled",
+    "unasked",
+    "conflict",
+    "stale",
+    "order",
+    "clock",
+)
+"""Kinds of violations that a history can show."""
+
+Place = tuple[int, float, int]
+"""A place in the line of states: undos, ply, and what comes after the last state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A promise that was not kept."""
+
+    kind: str
+    table: str
+    text: str
+
+    def __str__(self) -> str:
+        """One line about it."""
+        return f"{self.kind}: {self.table}: {self.text}"
+
+
+def check(history: History) -> list[Violation]:
+    """All violations in a history whose stored matches are complete."""
+    operations: dict[str, list[Operation]] = defaultdict(list)
+    views: dict[str, list[View]] = defaultdict(list)
+    for operation in history.operations:
+        if operation.table:
+            operations[operation.table].append(operation)
+    for view in history.views:
+        views[view.table].append(view)
+    found: list[Violation] = []
+    for table in sorted({*operations, *views}):
+        stored = history.stored.get(table)
+        if stored is None:
+            if views[table] or any(one.outcome == Outcome.OK for one in operations[table]):
+                found.append(Violation(LOST, table, "the whole match is missing from the store"))
+        else:
+            judged = TableCheck(stored, operations[table], views[table])
+            found += (Violation(kind, table, text) for kind, text in judged.violations())
+    rematches = {one.rematch for one in history.stored.values() if one and one.rematch}
+    found += (
+        Violation(LOST, id, "the rematch is missing from the store") for id in rematches if not history.stored.get(id)
+    )
+    return found
+
+
+class TableCheck:
+    """The check of one table."""
+
+    def __init__(self, stored: Stored, operations: Sequence[Operation], views: Sequence[View]) -> None:
+        """Put everything that was shown or stored into one line."""
+        self.stored, self.operations, self.views = stored, operations, views
+        self.clashes: list[str] = []
+        shown: dict[int, set[tuple[str, ...]]] = defaultdict(set)
+        shown[stored.undone].add(stored.moves)
+        for view in views:
+            shown[view.undone].add(view.moves)
+        self.line: dict[int, tuple[str, ...]] = {}
+        """For each count of undos, the longest list of moves that was shown or stored."""
+        self.base = {0: 0}
+        """For each count of undos, how many moves were left by the last undo."""
+        for undone, lists in sorted(shown.items()):
+            longest: tuple[str, ...] = ()
+            for moves in sorted(lists, key=len):
+                if moves[: len(longest)] != longest:
+                    self.clashes.append(f"after {undone} undos both {spell(longest)} and {spell(moves)} were shown")
+                longest = moves
+            self.line[undone] = longest
+        self.last = max(self.line)
+
+    def violations(self) -> Iterator[tuple[str, str]]:
+        """The kind of each violation, and what happened."""
+        yield from ((CONFLICT, text) for text in self.clashes)
+        yield from self.check_store()
+        for undone in range(self.last):
+            yield from self.check_undo(undone)
+        yield from self.check_moves()
+        yield from self.check_end()
+        yield from self.check_order()
+        yield from self.check_sockets()
+        yield from self.check_once()
+
+    def asked(self, kind: str, **fields: object) -> list[Operation]:
+        """The operations of a kind with these fields."""
+        return [
+            one
+            for one in self.operations
+            if one.kind == kind and all(getattr(one, name) == value for name, value in fields.items())
+        ]
+
+    def check_store(self) -> Iterator[tuple[str, str]]:
+        """What was shown is in the store."""
+        stored, shown = self.stored, self.line[self.last]
+        if stored.undone < self.last:
+            yield LOST, f"{self.last} undos were shown, {stored.undone} are stored"
+        elif stored.moves != shown:
+            yield LOST, f"{spell(shown)} was shown, {spell(stored.moves)} is stored"
+        for one in self.asked("join", outcome=Outcome.OK):
+            if stored.tokens.get(one.seat) != one.what:
+                yield LOST, f"seat {one.seat} was given to a player whose token is not stored"
+
+    def check_undo(self, undone: int) -> Iterator[tuple[str, str]]:
+        """Moves were taken back as both players wanted it, and nothing that came later was taken back with them."""
+        before, after = self.line.get(undone), self.line.get(undone + 1)
+        self.base[undone + 1] = len(after or ())
+        if before is None or after is None:
+            yield UNASKED, f"undo {undone + 1} refers to a state that nobody saw"
+            return
+        # An offer accepts the other player's offer, if there is one.
+        wanted = [one for one in self.asked("undo", undone=undone) if one.what != "decline"]
+        agreed = [one for one in wanted if one.outcome != Outcome.REFUSED]
+        if not agreed:
+            refused = f", after it was refused ({wanted[0].reason})" if wanted else ""
+            yield UNASKED, f"undo {undone + 1} happened though nobody agreed to it{refused}"
+            return
+        exact = [one for one in agreed if one.ply == len(before)]
+        if not exact:
+            yield LOST, f"undo {undone + 1} was agreed to after {agreed[0].ply} moves and removed {spell(before)}"
+            return
+        left = {last_claim(before, 3 - one.seat) for one in exact}
+        self.base[undone + 1] = max(left)
+        if not any(after[:ply] == before[:ply] for ply in left):
+            yield LOST, f"undo {undone + 1} made {spell(after)} of {spell(before)}"
+
+    def check_moves(self) -> Iterator[tuple[str, str]]:
+        """Every move in the line was asked for there, and every acknowledged one is in it."""
+        seen = self.first_seen()
+        moves: dict[tuple[int, int, str], list[Operation]] = defaultdict(list)
+        for one in self.asked("move"):
+            moves[one.undone, one.ply, f"{one.seat}:{one.what}"].append(one)
+        for undone, line in self.line.items():
+            for ply in range(self.base.get(undone, 0), len(line)):
+                asked = moves[undone, ply, line[ply]]
+                agreed = [one for one in asked if one.outcome != Outcome.REFUSED]
+                where = f"move {ply + 1}, {line[ply]}"
+                if line[ply].endswith(f":{PASS}"):
+                    continue
+                if asked and not agreed:
+                    yield UNASKED, f"{where} was refused ({asked[0].reason}) and was made"
+                elif not asked:
+                    twice = any(f"{one.seat}:{one.what}" == line[ply] for one in self.asked("move"))
+                    yield (DOUBLED, f"{where} was asked for elsewhere") if twice else (UNASKED, f"{where}, by nobody")
+                elif min(one.invoked for one in agreed) > seen.get((undone, ply), inf):
+                    yield ORDER, f"{where} was shown before it was asked for"
+        for one in self.asked("move", outcome=Outcome.OK):
+            line, move = self.line.get(one.undone, ()), f"{one.seat}:{one.what}"
+            if line[one.ply : one.ply + 1] != (move,):
+                yield LOST, f"move {one.ply + 1}, {move}, was acknowledged; the match is {spell(line)}"
+            elif one.seen and (one.seen.undone, len(one.seen.moves)) < (one.undone, one.ply + 1):
+                yield STALE, f"move {one.ply + 1}, {move}, was acknowledged with {spell(one.seen.moves)}"
+
+    def first_seen(self) -> dict[tuple[int, int], float]:
+        """When each move was first shown, by the undos and moves before it."""
+        seen: dict[tuple[int, int], float] = {}
+        for view in self.views:
+            at = view.undone, len(view.moves) - 1
+            seen[at] = min(view.time, seen.get(at, inf))
+        for undone, line in self.line.items():
+            for ply in reversed(range(len(line) - 1)):
+                seen[undone, ply] = min(seen.get((undone, ply), inf), seen.get((undone, ply + 1), inf))
+        return seen
+
+    def check_end(self) -> Iterator[tuple[str, str]]:
+        """A game that was over stays so, for a reason that somebody gave or the rules give."""
+        ends = {(view.undone, view.moves, view.ended) for view in self.views if view.over}
+        stored = self.stored
+        if stored.over:
+            ends.add((stored.undone, stored.moves, stored.ended))
+        if len(ends) > 1:
+            yield CONFLICT, f"the game ended in several ways: {'; '.join(sorted(end for _, _, end in ends))}"
+        if ends and not stored.over:
+            yield LOST, f"the game was over ({next(iter(ends))[2]}), and is not in the store"
+        for undone, moves, ended in ends:
+            if (undone, len(moves)) < (self.last, len(self.line[self.last])):
+                yield CONFLICT, f"the game went on after it was over ({ended})"
+            if "ran out of time" in ended:
+                yield CLOCK, f"{ended}, with nearly all of the time left"
+            for seat in (1, 2):
+                asked = self.asked("resign", seat=seat)
+                if ended == f"Player {seat} resigned" and not any(one.outcome != Outcome.REFUSED for one in asked):
+                    yield UNASKED, f"{ended} without asking for it"
+        for one in self.asked("resign", outcome=Outcome.OK):
+            if stored.ended != f"Player {one.seat} resigned":
+                yield LOST, f"Player {one.seat} resigned, and the store says: {stored.ended or 'not over'}"
+
+    def place(self, one: Operation) -> Place | None:
+        """Where an operation is in the line, as far as that is known."""
+        if one.kind == "move":
+            made = self.line.get(one.undone, ())[one.ply : one.ply + 1] == (f"{one.seat}:{one.what}",)
+            return (one.undone, one.ply, 0) if made else None
+        if one.outcome != Outcome.OK:
+            return None
+        if one.kind == "undo" and one.seen:
+            if one.what == "offer" and one.seen.offer == f"undo:{one.seat}":
+                return one.undone, one.ply - 0.5, 0
+            exact = len(self.line.get(one.undone, ())) == one.ply
+            return (one.undone, inf, 0) if one.what == "accept" and exact and one.seen.undone > one.undone else None
+        if one.kind in ("resign", "rematch"):
+            return self.last, inf, 1 if one.kind == "resign" else 2
+        return None
+
+    def check_order(self) -> Iterator[tuple[str, str]]:
+        """What began after an operation was acknowledged comes after it in the line."""
+        placed = [(one, place) for one in self.operations if (place := self.place(one))]
+        done = sorted((one.returned, place) for one, place in placed if one.returned is not None)
+        times = [time for time, _ in done]
+        newest: list[Place] = []
+        for _, place in done:
+            newest.append(max(place, newest[-1]) if newest else place)
+        for one, place in placed:
+            earlier = bisect_left(times, one.invoked)
+            if earlier and place < newest[earlier - 1]:
+                yield ORDER, f"{describe(one)} began after something later in the match was acknowledged"
+
+    def check_sockets(self) -> Iterator[tuple[str, str]]:
+        """No socket shows an older state after a newer one."""
+        newest: dict[int, View] = {}
+        for view in self.views:
+            before = newest.get(view.socket)
+            if before and view.age < before.age:
+                yield STALE, f"socket {view.socket} showed {spell(view.moves)} after {spell(before.moves)}"
+            newest[view.socket] = view
+
+    def check_once(self) -> Iterator[tuple[str, str]]:
+        """Nothing counts twice: there is one rematch, one player in a seat, one change for each operation."""
+        rematches = {view.rematch for view in self.views if view.rematch} | ({self.stored.rematch} - {""})
+        if len(rematches) > 1:
+            yield DOUBLED, f"there are several rematches: {', '.join(sorted(rematches))}"
+        if rematches - {self.stored.rematch}:
+            yield LOST, f"a rematch was shown that is not stored: {', '.join(sorted(rematches))}"
+        for seat in (1, 2):
+            if len(self.asked("join", outcome=Outcome.OK, seat=seat)) > 1:
+                yield DOUBLED, f"seat {seat} was given to two players"
+        changes = [one for one in self.operations if one.kind != "create" and one.outcome != Outcome.REFUSED]
+        certain = [one for one in changes if one.outcome == Outcome.OK and one.kind in ("join", "move", "resign")]
+        if self.stored.revision < len({(one.kind, one.undone, one.ply, one.seat) for one in certain}):
+            yield LOST, f"{len(certain)} changes were acknowledged, {self.stored.revision} are stored"
+        if self.stored.revision > len(changes):
+            yield DOUBLED, f"{len(changes)} changes were asked for, {self.stored.revision} are stored"
+
+
+def last_claim(moves: tuple[str, ...], player: int) -> int:
+    """The ply of a player's last move that was not a pass; 0 if there is none."""
+    claims = (ply for ply in reversed(range(len(moves))) if moves[ply].startswith(f"{player}:"))
+    return next((ply for ply in claims if not moves[ply].endswith(f":{PASS}")), 0)
+
+
+def spell(moves: tuple[str, ...]) -> str:
+    """The end of a list of moves, as text."""
+    shown = " ".join(move.replace(" ", ",") for move in moves[-4:])
+    return f"[{len(moves)} moves: {'... ' if len(moves) > 4 else ''}{shown}]"
+
+
+def describe(one: Operation) -> str:
+    """An operation as text."""
+    return f"{one.kind} {one.what} of Player {one.seat} after {one.ply} moves and {one.undone} undos".replace("  ", " ")
