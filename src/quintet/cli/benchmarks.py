@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quintet.cli.board_options import Size
+from quintet.cli.chaos import bench_chaos
 from quintet.cli.common import (
     WEB,
     Gear,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from quintet.bench.tables import Row
 
 bench = typer.Typer(cls=Commands, help="Run a benchmark.", rich_markup_mode=None)
+bench.command("chaos", cls=Command)(bench_chaos)
 
 
 @bench.command("solve", cls=Command)

@@ -1,0 +1,273 @@
+"""The chaos test: people play on real servers while everything fails that can fail, and then everything is checked."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from quintet.bench.chaos_clients import ChaosClient, TableMessage
+from quintet.bench.chaos_matches import Chaos, Match
+from quintet.bench.chaos_parts import Parts, StoreKind, running_parts
+from quintet.bench.checker import Violation, check
+from quintet.bench.faults import FULL_DISK, Fault, cause, kinds_of, make_schedule, target
+from quintet.bench.history import Stored
+from quintet.bench.server_process import ServerProcess
+from quintet.games import GAMES
+from quintet.store.matches import Store
+from quintet.store.online_matches import OnlineMatch, load_online_match
+from quintet.store.rows import UnknownMatch
+from quintet.view import make_view
+
+CONVERGE = 5.0
+"""Seconds after quiet within which everybody must see what is stored."""
+WATCH = 15.0
+"""Seconds for which those who do not are watched."""
+POLL = 0.1
+DIVERGED, TRACEBACK = "diverged", "traceback"
+"""Kinds of violations that the history alone does not show."""
+SERVERS = {StoreKind.sqlite: 1, StoreKind.postgresql: 3}
+"""Server processes: only PostgreSQL can have several."""
+
+Shown = tuple[int, tuple[str, ...], bool, str, str]
+"""What is compared when everything is quiet: undos, moves, whether it is over, the offer, the rematch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a test of one store runs."""
+
+    store: StoreKind
+    faults: int
+    seed: int
+    matches: int = 10
+    pace: float = 1.0
+    """Seconds from one fault to the next, at least."""
+    quiet: int = 10
+    """Faults between two pauses in which everybody must see the same."""
+
+
+class Report(msgspec.Struct):
+    """The results of a test of one store."""
+
+    store: str
+    seed: int
+    seconds: float
+    faults: dict[str, int]
+    untested: list[str]
+    """Faults that cannot be caused here."""
+    operations: dict[str, dict[str, int]]
+    """By their kind, and then by what became of them."""
+    tables: int
+    sockets: int
+    views: int
+    quiet: int
+    """How often everybody had to see the same."""
+    longest_to_converge: float
+    """Seconds."""
+    violations: dict[str, int]
+    """How many there were of each kind; none is good."""
+    examples: list[str]
+    """The first of each kind, and more."""
+
+
+@dataclass(slots=True)
+class Test:
+    """One test while it runs."""
+
+    plan: Plan
+    parts: Parts
+    chaos: Chaos
+    matches: list[Match] = field(default_factory=list)
+    clients: list[ChaosClient] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    """Seconds until everybody saw the same, each time."""
+    violations: list[Violation] = field(default_factory=list)
+
+    async def prepare(self) -> None:
+        """Create the matches: two players and a spectator each, all at different servers if there are several."""
+        servers = len(self.parts.servers)
+        for number, game in zip(range(self.plan.matches), list(GAMES) * self.plan.matches, strict=False):
+            match = Match(self.chaos, game, clocks=number % 2 == 1)
+            self.matches.append(match)
+            self.clients += (ChaosClient(match, (number + seat) % servers, seat) for seat in (1, 2, 0))
+        await asyncio.gather(*(match.renew("") for match in self.matches))
+
+    async def run(self, schedule: Sequence[Fault], tell: Callable[[str], None]) -> None:
+        """Let people play and everything fail; every few faults all must see the same."""
+        playing = [asyncio.create_task(client.run()) for client in self.clients]
+        repairing: set[asyncio.Task[None]] = set()
+        try:
+            for number, fault in enumerate(schedule, 1):
+                asked = sum(one.returned is not None for one in self.chaos.history.operations)
+                tell(f"{self.plan.store} {number} of {len(schedule)}: {fault} ({asked:,} operations answered)")
+                broken = target(self.parts, fault)
+                await broken.acquire()
+                repairing.add(asyncio.create_task(self.cause(fault, broken)))
+                await asyncio.sleep(self.plan.pace)
+                if number % self.plan.quiet == 0 or number == len(schedule):
+                    await asyncio.gather(*repairing)
+                    repairing.clear()
+                    await self.converge(number)
+        finally:
+            self.chaos.stopping = True
+            for task in (*playing, *repairing):
+                task.cancel()
+            for outcome in await asyncio.gather(*playing, *repairing, return_exceptions=True):
+                if isinstance(outcome, Exception):
+                    raise outcome
+
+    async def cause(self, fault: Fault, broken: asyncio.Lock) -> None:
+        """Cause a fault and repair it."""
+        try:
+            await cause(self.parts, fault, self.cut_clients)
+        finally:
+            broken.release()
+
+    def cut_clients(self, server: int) -> None:
+        """Break the connections of a server's clients, every other one in the middle of a message."""
+        for number, client in enumerate(client for client in self.clients if client.server == server):
+            client.cut(mid_message=number % 2 == 0)
+
+    async def converge(self, faults: int) -> None:
+        """Let nobody do anything, and wait until everybody sees what is stored."""
+        chaos = self.chaos
+        chaos.paused = True
+        while chaos.busy:
+            await asyncio.sleep(POLL)
+        begun = time.monotonic()
+        while differences := await self.differences():
+            if time.monotonic() - begun > WATCH:
+                break
+            await asyncio.sleep(POLL)
+        self.waits.append(time.monotonic() - begun)
+        if self.waits[-1] > CONVERGE:
+            still = differences or ["(it came right later)"]
+            text = f"{self.waits[-1]:.1f} s after fault {faults}: {'; '.join(still[:4])}"
+            self.violations.append(Violation(DIVERGED, still[0].split(":")[0], text))
+        chaos.paused = False
+
+    async def differences(self) -> list[str]:
+        """Where something else is shown than what is stored: on sockets, or else when a server is asked."""
+        tables = [match.table for match in self.matches]
+        stored = await asyncio.to_thread(read_matches, self.parts.url, tables)
+        found = []
+        for client in self.clients:
+            one, view = stored[client.match.table], client.view
+            shown = (view.undone, view.moves, view.over, view.offer, view.rematch) if view else None
+            if not client.connected or client.table != client.match.table or shown != compared(one):
+                there = f"{client.match.table}: socket {client.number} at server {client.server + 1}"
+                found.append(f"{there} shows {shown}, stored is {compared(one)}")
+        if found:
+            return found
+        for server in range(len(self.parts.servers)):
+            for table in tables:
+                status, answer = await self.chaos.request(server, "GET", f"/api/matches/{table}")
+                shown = described(answer) if status == 200 else None
+                if shown != compared(stored[table]):
+                    there = f"{table}: server {server + 1} answers {status}"
+                    found.append(f"{there} with {shown}, stored is {compared(stored[table])}")
+        return found
+
+    async def finish(self) -> None:
+        """Stop the servers, read what is stored, and check everything."""
+        for server in self.parts.servers:
+            await server.end(ServerProcess.stop)
+        history = self.chaos.history
+        wanted = history.tables()
+        while missing := wanted - set(history.stored):
+            history.stored |= await asyncio.to_thread(read_matches, self.parts.url, sorted(missing))
+            wanted |= {one.rematch for one in history.stored.values() if one and one.rematch}
+        self.violations += await asyncio.to_thread(check, history)
+        self.violations += (Violation(TRACEBACK, "a server's log", line) for line in self.parts.tracebacks())
+
+    def report(self, schedule: Sequence[Fault], seconds: float) -> Report:
+        """The results."""
+        history = self.chaos.history
+        operations: dict[str, dict[str, int]] = {}
+        for one in history.operations:
+            counts = operations.setdefault(one.kind, {})
+            counts[one.outcome] = counts.get(one.outcome, 0) + 1
+        kinds = Counter(one.kind for one in self.violations)
+        firsts = {one.kind: str(one) for one in reversed(self.violations)}
+        return Report(
+            store=self.plan.store,
+            seed=self.plan.seed,
+            seconds=round(seconds, 1),
+            faults=dict(Counter(fault.kind for fault in schedule)),
+            untested=[] if self.parts.disk.small else [f"{FULL_DISK} (only root can mount a small disk)"],
+            operations=operations,
+            tables=len(history.stored),
+            sockets=self.chaos.sockets,
+            views=len(history.views),
+            quiet=len(self.waits),
+            longest_to_converge=round(max(self.waits, default=0.0), 2),
+            violations={kind: kinds.get(kind, 0) for kind in ("lost", "doubled", *sorted(kinds))},
+            examples=list(dict.fromkeys([*firsts.values(), *map(str, self.violations[:20])])),
+        )
+
+
+async def run_plan(plan: Plan, tell: Callable[[str], None], out: Path | None = None) -> Report:
+    """Run the test of one store; its history is written to `out`."""
+    begun = time.monotonic()
+    async with running_parts(plan.store, SERVERS[plan.store]) as parts:
+        schedule = make_schedule(kinds_of(plan.store, parts.disk.small), plan.faults, len(parts.servers), plan.seed)
+        test = Test(plan, parts, Chaos([server.port for server in parts.servers], plan.seed))
+        await test.prepare()
+        await test.run(schedule, tell)
+        await test.finish()
+        if out:
+            test.chaos.history.write(out)
+        return test.report(schedule, time.monotonic() - begun)
+
+
+def run(plans: Sequence[Plan], tell: Callable[[str], None], out: Path | None = None) -> Iterator[Report]:
+    """The results of each test; with several stores, the store is added to the name of the file."""
+    for plan in plans:
+        file = out.with_name(f"{out.stem}-{plan.store}{out.suffix}") if out and len(plans) > 1 else out
+        yield asyncio.run(run_plan(plan, tell, file))
+
+
+def compared(stored: Stored | None) -> Shown | None:
+    """What of a stored match is compared."""
+    return (stored.undone, stored.moves, stored.over, stored.offer, stored.rematch) if stored else None
+
+
+def described(answer: bytes) -> Shown:
+    """The same of a server's answer."""
+    table = msgspec.json.decode(b'{"type":"table",' + answer[1:], type=TableMessage)
+    state = table.state
+    moves = tuple(f"{player}:{label}" for player, label in state.view.history)
+    offer = f"{state.offer.kind}:{state.offer.by}" if state.offer else ""
+    return state.undone, moves, state.over, offer, table.rematch or ""
+
+
+def read_matches(url: str, tables: Sequence[str]) -> dict[str, Stored | None]:
+    """Matches as they are stored, read past the servers."""
+    found: dict[str, Stored | None] = {}
+    with Store(url) as store:
+        for table in tables:
+            try:
+                found[table] = as_stored(load_online_match(store, table))
+            except UnknownMatch:
+                found[table] = None
+    return found
+
+
+def as_stored(online: OnlineMatch) -> Stored:
+    """A match of the store as a fact of the history."""
+    outcome, offer = online.match.outcome, online.offer
+    return Stored(
+        online.id,
+        online.undone,
+        tuple(f"{player}:{label}" for player, label in make_view(online.match).history),
+        online.revision,
+        outcome is not None,
+        outcome.reason if outcome else "",
+        f"{offer.kind}:{offer.by}" if offer else "",
+        online.rematch or "",
+        {number: seat.token_hash for number, seat in online.seats.items() if seat.token_hash},
+    )
