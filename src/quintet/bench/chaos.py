@@ -11,7 +11,7 @@ import msgspec
 
 from quintet.bench.chaos_clients import ChaosClient, TableMessage
 from quintet.bench.chaos_matches import Chaos, Match
-from quintet.bench.chaos_parts import Parts, StoreKind, running_parts
+from quintet.bench.chaos_parts import STARTUP_FAILED, Parts, StoreKind, running_parts
 from quintet.bench.checker import Violation, check
 from quintet.bench.faults import FULL_DISK, Fault, cause, kinds_of, make_schedule, target
 from quintet.bench.history import Stored
@@ -27,7 +27,7 @@ CONVERGE = 5.0
 WATCH = 15.0
 """Seconds for which those who do not are watched."""
 POLL = 0.1
-DIVERGED, TRACEBACK = "diverged", "traceback"
+DIVERGED, EXITED, TRACEBACK = "diverged", "exited", "traceback"
 """Kinds of violations that the history alone does not show."""
 SERVERS = {StoreKind.sqlite: 1, StoreKind.postgresql: 3}
 """Server processes: only PostgreSQL can have several."""
@@ -99,6 +99,7 @@ class Test:
     async def run(self, schedule: Sequence[Fault], tell: Callable[[str], None]) -> None:
         """Let people play and everything fail; every few faults all must see the same."""
         playing = [asyncio.create_task(client.run()) for client in self.clients]
+        playing += [asyncio.create_task(server.watch()) for server in self.parts.servers]
         repairing: set[asyncio.Task[None]] = set()
         try:
             for number, fault in enumerate(schedule, 1):
@@ -136,7 +137,7 @@ class Test:
         """Let nobody do anything, and wait until everybody sees what is stored."""
         chaos = self.chaos
         chaos.paused = True
-        while chaos.busy:
+        while chaos.busy or not all(server.running and not server.broken.locked() for server in self.parts.servers):
             await asyncio.sleep(POLL)
         begun = time.monotonic()
         while differences := await self.differences():
@@ -183,6 +184,9 @@ class Test:
             wanted |= {one.rematch for one in history.stored.values() if one and one.rematch}
         self.violations += await asyncio.to_thread(check, history)
         self.violations += (Violation(TRACEBACK, "a server's log", line) for line in self.parts.tracebacks())
+        for server in self.parts.servers:
+            for status in (one for one in server.exits if one != STARTUP_FAILED):
+                self.violations.append(Violation(EXITED, f"server {server.number + 1}", f"it ended with {status}"))
 
     def report(self, schedule: Sequence[Fault], seconds: float) -> Report:
         """The results."""

@@ -22,6 +22,8 @@ RETRY = 0.2
 """Seconds before something that does not start is started again, as a process manager does it."""
 STARTS = 100
 """How often that is tried."""
+STARTUP_FAILED = 3
+"""The exit status of a server that could not start, such as without its database."""
 BLOCK = 1 << 20
 """Bytes of the blocks that fill a disk."""
 
@@ -87,6 +89,8 @@ class ManagedServer:
         """What earlier processes wrote to standard error."""
         self.broken = asyncio.Lock()
         """Held while a fault has not been repaired."""
+        self.exits: list[int] = []
+        """The exit statuses of processes that ended by themselves."""
 
     async def start(self) -> None:
         """Start it; until that succeeds, for a database that is down will come back."""
@@ -103,6 +107,22 @@ class ManagedServer:
                 await asyncio.sleep(RETRY)
         assert self.process
         self.port = urlsplit(self.process.url).port or 0
+
+    @property
+    def running(self) -> bool:
+        """Whether its process has not ended."""
+        return bool(self.process) and self.process.process.poll() is None
+
+    async def watch(self) -> None:
+        """Start it again, as a process manager does, whenever it ends by itself."""
+        while True:
+            if not self.running and not self.broken.locked():
+                async with self.broken:
+                    await self.end(ServerProcess.kill)
+                    assert self.process
+                    self.exits.append(self.process.process.returncode)
+                    await self.start()
+            await asyncio.sleep(RETRY)
 
     async def end(self, how: Callable[[ServerProcess], str]) -> None:
         """Stop or kill it."""

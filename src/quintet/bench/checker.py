@@ -31,6 +31,9 @@ LOST, DOUBLED, UNASKED, CONFLICT, STALE, ORDER, CLOCK = (
 )
 """Kinds of violations that a history can show."""
 
+TIME_UP = "ran out of time"
+"""Why a player whose clock has run out has lost."""
+
 Place = tuple[int, float, int]
 """A place in the line of states: undos, ply, and what comes after the last state."""
 
@@ -97,17 +100,16 @@ class TableCheck:
             self.line[undone] = longest
         self.last = max(self.line)
 
-    def violations(self) -> Iterator[tuple[str, str]]:
+    def violations(self) -> list[tuple[str, str]]:
         """The kind of each violation, and what happened."""
-        yield from ((CONFLICT, text) for text in self.clashes)
-        yield from self.check_store()
+        found = [(CONFLICT, text) for text in self.clashes]
+        found += self.check_store()
         for undone in range(self.last):
-            yield from self.check_undo(undone)
-        yield from self.check_moves()
-        yield from self.check_end()
-        yield from self.check_order()
-        yield from self.check_sockets()
-        yield from self.check_once()
+            found += self.check_undo(undone)
+        found += [*self.check_moves(), *self.check_end(), *self.check_order(), *self.check_sockets()]
+        # What was not asked for is a change too, and is reported already.
+        unasked = sum(kind == UNASKED for kind, _ in found)
+        return [*found, *self.check_once(unasked)]
 
     def asked(self, kind: str, **fields: object) -> list[Operation]:
         """The operations of a kind with these fields."""
@@ -173,6 +175,8 @@ class TableCheck:
                     yield ORDER, f"{where} was shown before it was asked for"
         for one in self.asked("move", outcome=Outcome.OK):
             line, move = self.line.get(one.undone, ()), f"{one.seat}:{one.what}"
+            if one.seen and TIME_UP in one.seen.ended:
+                continue  # The answer was that the move came too late.
             if line[one.ply : one.ply + 1] != (move,):
                 yield LOST, f"move {one.ply + 1}, {move}, was acknowledged; the match is {spell(line)}"
             elif one.seen and (one.seen.undone, len(one.seen.moves)) < (one.undone, one.ply + 1):
@@ -202,7 +206,7 @@ class TableCheck:
         for undone, moves, ended in ends:
             if (undone, len(moves)) < (self.last, len(self.line[self.last])):
                 yield CONFLICT, f"the game went on after it was over ({ended})"
-            if "ran out of time" in ended:
+            if TIME_UP in ended:
                 yield CLOCK, f"{ended}, with nearly all of the time left"
             for seat in (1, 2):
                 asked = self.asked("resign", seat=seat)
@@ -250,7 +254,7 @@ class TableCheck:
                 yield STALE, f"socket {view.socket} showed {spell(view.moves)} after {spell(before.moves)}"
             newest[view.socket] = view
 
-    def check_once(self) -> Iterator[tuple[str, str]]:
+    def check_once(self, unasked: int) -> Iterator[tuple[str, str]]:
         """Nothing counts twice: there is one rematch, one player in a seat, one change for each operation."""
         rematches = {view.rematch for view in self.views if view.rematch} | ({self.stored.rematch} - {""})
         if len(rematches) > 1:
@@ -264,7 +268,8 @@ class TableCheck:
         certain = [one for one in changes if one.outcome == Outcome.OK and one.kind in ("join", "move", "resign")]
         if self.stored.revision < len({(one.kind, one.undone, one.ply, one.seat) for one in certain}):
             yield LOST, f"{len(certain)} changes were acknowledged, {self.stored.revision} are stored"
-        if self.stored.revision > len(changes):
+        flagged = TIME_UP in self.stored.ended  # A clock's change is nobody's.
+        if self.stored.revision > len(changes) + flagged + unasked:
             yield DOUBLED, f"{len(changes)} changes were asked for, {self.stored.revision} are stored"
 
 
