@@ -1,6 +1,7 @@
 """The chaos test: people play on real servers while everything fails that can fail, and then everything is checked."""
 
 import asyncio
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -12,11 +13,12 @@ import msgspec
 from quintet.bench.chaos_clients import ChaosClient, TableMessage
 from quintet.bench.chaos_matches import Chaos, Match
 from quintet.bench.chaos_parts import STARTUP_FAILED, Parts, StoreKind, running_parts
-from quintet.bench.checker import Violation, check
+from quintet.bench.checker import Violation, check, spell
 from quintet.bench.faults import FULL_DISK, Fault, cause, kinds_of, make_schedule, target
 from quintet.bench.history import Stored
 from quintet.bench.server_process import ServerProcess
 from quintet.games import GAMES
+from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch, load_online_match
 from quintet.store.rows import UnknownMatch
@@ -100,6 +102,7 @@ class Test:
         """Let people play and everything fail; every few faults all must see the same."""
         playing = [asyncio.create_task(client.run()) for client in self.clients]
         playing += [asyncio.create_task(server.watch()) for server in self.parts.servers]
+        playing.append(asyncio.create_task(self.parts.watch_postgres()))
         repairing: set[asyncio.Task[None]] = set()
         try:
             for number, fault in enumerate(schedule, 1):
@@ -137,7 +140,7 @@ class Test:
         """Let nobody do anything, and wait until everybody sees what is stored."""
         chaos = self.chaos
         chaos.paused = True
-        while chaos.busy or not all(server.running and not server.broken.locked() for server in self.parts.servers):
+        while chaos.busy or not self.parts.healthy:
             await asyncio.sleep(POLL)
         begun = time.monotonic()
         while differences := await self.differences():
@@ -154,14 +157,17 @@ class Test:
     async def differences(self) -> list[str]:
         """Where something else is shown than what is stored: on sockets, or else when a server is asked."""
         tables = [match.table for match in self.matches]
-        stored = await asyncio.to_thread(read_matches, self.parts.url, tables)
+        try:
+            stored = await asyncio.to_thread(read_matches, self.parts.url, tables)
+        except StoreFault as fault:
+            return [str(fault)]
         found = []
         for client in self.clients:
             one, view = stored[client.match.table], client.view
             shown = (view.undone, view.moves, view.over, view.offer, view.rematch) if view else None
             if not client.connected or client.table != client.match.table or shown != compared(one):
                 there = f"{client.match.table}: socket {client.number} at server {client.server + 1}"
-                found.append(f"{there} shows {shown}, stored is {compared(one)}")
+                found.append(f"{there} shows {brief(shown)}, stored is {brief(compared(one))}")
         if found:
             return found
         for server in range(len(self.parts.servers)):
@@ -170,7 +176,7 @@ class Test:
                 shown = described(answer) if status == 200 else None
                 if shown != compared(stored[table]):
                     there = f"{table}: server {server + 1} answers {status}"
-                    found.append(f"{there} with {shown}, stored is {compared(stored[table])}")
+                    found.append(f"{there} with {brief(shown)}, stored is {brief(compared(stored[table]))}")
         return found
 
     async def finish(self) -> None:
@@ -217,6 +223,8 @@ class Test:
 async def run_plan(plan: Plan, tell: Callable[[str], None], out: Path | None = None) -> Report:
     """Run the test of one store; its history is written to `out`."""
     begun = time.monotonic()
+    # What was started must be stopped whether the test ends by Ctrl-C or by SIGTERM.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, signal.raise_signal, signal.SIGINT)
     async with running_parts(plan.store, SERVERS[plan.store]) as parts:
         schedule = make_schedule(kinds_of(plan.store, parts.disk.small), plan.faults, len(parts.servers), plan.seed)
         test = Test(plan, parts, Chaos([server.port for server in parts.servers], plan.seed))
@@ -238,6 +246,15 @@ def run(plans: Sequence[Plan], tell: Callable[[str], None], out: Path | None = N
 def compared(stored: Stored | None) -> Shown | None:
     """What of a stored match is compared."""
     return (stored.undone, stored.moves, stored.over, stored.offer, stored.rematch) if stored else None
+
+
+def brief(shown: Shown | None) -> str:
+    """What is compared as text."""
+    if not shown:
+        return "nothing"
+    undone, moves, over, offer, rematch = shown
+    more = [f"{undone} undos", "over" if over else "", offer and f"offer {offer}", rematch and f"rematch {rematch}"]
+    return " ".join([spell(moves), *filter(None, more)])
 
 
 def described(answer: bytes) -> Shown:

@@ -98,20 +98,20 @@ class ChaosClient:
             except (WebSocketFault, TimeoutError):
                 pass
             self.cut()
-            await asyncio.sleep(PAUSE * self.rng.random())
+            await asyncio.sleep(4 * PAUSE * self.rng.random())
             self.server = self.rng.randrange(len(self.chaos.ports))
 
     @property
     def connected(self) -> bool:
         """Whether its socket is open."""
-        return bool(self.socket) and not self.socket.closed
+        return self.socket is not None and not self.socket.closed
 
     async def connect(self) -> None:
         """Open a socket and say hello."""
-        self.chaos.sockets += 1
-        self.number, self.view, self.state = self.chaos.sockets, None, None
         self.socket = WebSocket(f"/api/matches/{self.match.table}/live", self.receive, self.disconnected)
         await self.socket.open(HOST, self.chaos.ports[self.server])
+        self.chaos.sockets += 1
+        self.number = self.chaos.sockets
         self.greet()
 
     def greet(self) -> None:
@@ -210,7 +210,7 @@ class ChaosClient:
     def choose(self, state: State) -> Operation | None:
         """What to ask for; nothing if it is for others to act."""
         rng, offer, chance = self.rng, state.offer, self.rng.random()
-        theirs = bool(offer) and offer.by != self.seat
+        theirs = offer is not None and offer.by != self.seat
         if state.over:
             if theirs:
                 return self.ask("rematch", "decline" if chance < DECLINE else "accept")
@@ -251,7 +251,7 @@ class ChaosClient:
     async def perform_here(self, operation: Operation) -> bool:
         """Send an operation on the socket; whether an answer came that leaves no doubt."""
         self.asked += 1
-        future = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.waiting = operation, future
         history = {"ply": operation.ply, "undone": operation.undone}
         details: dict[str, dict[str, object]] = {

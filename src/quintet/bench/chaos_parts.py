@@ -111,7 +111,7 @@ class ManagedServer:
     @property
     def running(self) -> bool:
         """Whether its process has not ended."""
-        return bool(self.process) and self.process.process.poll() is None
+        return self.process is not None and self.process.process.poll() is None
 
     async def watch(self) -> None:
         """Start it again, as a process manager does, whenever it ends by itself."""
@@ -128,6 +128,11 @@ class ManagedServer:
         """Stop or kill it."""
         assert self.process
         self.log += await asyncio.to_thread(how, self.process)
+
+    def close(self) -> None:
+        """Kill it if it runs."""
+        if self.process:
+            self.process.kill()
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""
@@ -168,6 +173,20 @@ class Parts:
                 await self.start_postgres()
             await asyncio.sleep(RETRY / 10)
 
+    async def watch_postgres(self) -> None:
+        """Start PostgreSQL again if it ends by itself, as it does when it cannot recover on a full disk."""
+        while self.postgres and self.postgres.process:
+            if self.postgres.process.poll() is not None and not self.database_broken.locked():
+                async with self.database_broken:
+                    await self.start_postgres()
+            await asyncio.sleep(RETRY)
+
+    @property
+    def healthy(self) -> bool:
+        """Whether everything runs and no fault is being repaired."""
+        servers = all(server.running and not server.broken.locked() for server in self.servers)
+        return servers and not self.database_broken.locked() and (not self.postgres or self.postgres.ready())
+
     def tracebacks(self) -> list[str]:
         """The tracebacks in the servers' logs, each as its last line."""
         found = []
@@ -200,10 +219,10 @@ async def running_parts(kind: StoreKind, servers: int) -> AsyncIterator[Parts]:
             if parts.postgres:
                 proxy = Proxy(parts.postgres.socket)
                 await proxy.open()
-                stack.callback(proxy.close)
+                stack.push_async_callback(proxy.close)
                 url = f"postgresql://{USER}@127.0.0.1:{proxy.port}/{USER}"
             server = ManagedServer(number, url, proxy)
             parts.servers.append(server)
-            await server.start()
-            stack.callback(lambda server=server: server.process and server.process.kill())
+            stack.callback(server.close)
+        await asyncio.gather(*(server.start() for server in parts.servers))
         yield parts

@@ -90,7 +90,8 @@ class PostgresProcess:
             lines = (self.data / "postmaster.pid").read_text().splitlines()
         except OSError:
             return False
-        return bool(self.process) and lines[:1] == [str(self.process.pid)] and lines[7:8] == ["ready   "]
+        running = str(self.process.pid) if self.process else ""
+        return lines[:1] == [running] and lines[7:8] == ["ready   "]
 
     def stop(self, how: signal.Signals = FAST) -> None:
         """Stop it, and wait until it has ended."""

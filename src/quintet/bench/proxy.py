@@ -20,6 +20,7 @@ class Proxy:
         """Whether the answer to a COMMIT is lost, and the connection with it."""
         self.server: asyncio.Server | None = None
         self.writers: set[asyncio.StreamWriter] = set()
+        self.connections: set[asyncio.Task[None]] = set()
         self.port = 0
 
     async def open(self) -> None:
@@ -29,7 +30,9 @@ class Proxy:
 
     async def connect(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         """Pass on one connection until either side ends it."""
-        writers = {to_client}
+        writers, task = {to_client}, asyncio.current_task()
+        assert task
+        self.connections.add(task)
         try:
             database, to_database = await asyncio.open_unix_connection(self.target)
             writers.add(to_database)
@@ -41,6 +44,7 @@ class Proxy:
             pass  # Either side is gone, or there is no database.
         finally:
             self.writers -= writers
+            self.connections.discard(task)
             for writer in writers:
                 writer.transport.abort()
 
@@ -68,8 +72,10 @@ class Proxy:
         self.passing.set()
         self.losing_commits = False
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop listening, and break all connections."""
         if self.server:
             self.server.close()
+        self.resume()
         self.cut()
+        await asyncio.gather(*self.connections, return_exceptions=True)

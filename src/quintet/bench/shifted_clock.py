@@ -12,9 +12,9 @@ from typing import Self
 
 def shift_clock(seconds: float) -> None:
     """Shift the clock of this process, for all modules that are imported after this."""
-    true_time, true_datetime = time.time, datetime.datetime
+    true_time = time.time
 
-    class ShiftedDatetime(true_datetime):
+    class ShiftedDatetime(datetime.datetime):
         """A datetime whose `now` is shifted."""
 
         @classmethod
