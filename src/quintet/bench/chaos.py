@@ -31,8 +31,6 @@ WATCH = 15.0
 POLL = 0.1
 DIVERGED, EXITED, TRACEBACK = "diverged", "exited", "traceback"
 """Kinds of violations that the history alone does not show."""
-SERVERS = {StoreKind.sqlite: 1, StoreKind.postgresql: 3}
-"""Server processes: only PostgreSQL can have several."""
 
 Shown = tuple[int, tuple[str, ...], bool, str, str]
 """What is compared when everything is quiet: undos, moves, whether it is over, the offer, the rematch."""
@@ -46,6 +44,8 @@ class Plan:
     faults: int
     seed: int
     matches: int = 10
+    servers: int = 3
+    """Server processes; SQLite has one."""
     pace: float = 1.0
     """Seconds from one fault to the next, at least."""
     quiet: int = 10
@@ -225,7 +225,7 @@ async def run_plan(plan: Plan, tell: Callable[[str], None], out: Path | None = N
     begun = time.monotonic()
     # What was started must be stopped whether the test ends by Ctrl-C or by SIGTERM.
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, signal.raise_signal, signal.SIGINT)
-    async with running_parts(plan.store, SERVERS[plan.store]) as parts:
+    async with running_parts(plan.store, 1 if plan.store == StoreKind.sqlite else plan.servers) as parts:
         schedule = make_schedule(kinds_of(plan.store, parts.disk.small), plan.faults, len(parts.servers), plan.seed)
         test = Test(plan, parts, Chaos([server.port for server in parts.servers], plan.seed))
         await test.prepare()

@@ -29,6 +29,7 @@ def bench_chaos(
         Database | None, typer.Option(help="Test only this database (default: both, if PostgreSQL is installed).")
     ] = None,
     matches: Annotated[int, typer.Option(min=1, metavar="N", help="Number of concurrent matches.")] = 10,
+    servers: Annotated[int, typer.Option(min=1, metavar="N", help="Number of servers on PostgreSQL.")] = 3,
     pace: Annotated[
         float, typer.Option("--seconds-per-fault", min=0, metavar="SECONDS", help="Time between two faults, at least.")
     ] = 1.0,
@@ -53,7 +54,7 @@ def bench_chaos(
         require("PostgreSQL", "postgres", "psycopg")
     shares = [(faults + number) // len(stores) for number in range(len(stores))]
     plans = [
-        chaos.Plan(store, share, seed, matches, pace, quiet)
+        chaos.Plan(store, share, seed, matches, servers, pace, quiet)
         for store, share in zip(stores, shares, strict=True)
         if share
     ]
