@@ -190,6 +190,33 @@ def test_each_kind_of_violation_is_found(change: Change, kind: str) -> None:
     assert all(one.table in str(one) and one.text for one in found)
 
 
+def refuse_offer_that_was_made(history: History) -> None:
+    history.invoke(Operation("rematch", TABLE, 1, 600, what="offer", sent=1)).refuse(601, "nothing was changed")
+    replace_stored(revision=12)(history)
+
+
+def refuse_and_ask_again(history: History) -> None:
+    """It was made though it was refused, and asked for again later."""
+    find(history, "move", "B2").refuse(500, "nothing was changed")
+    history.invoke(Operation("move", TABLE, 2, 600, 1, 3, "B2", sent=1)).acknowledge(601)
+
+
+@pytest.mark.parametrize("change", [refuse_offer_that_was_made, refuse_and_ask_again])
+def test_what_was_refused_was_not_made(change: Change) -> None:
+    history = good_history()
+    change(history)
+    assert {one.kind for one in check(history)} == {"unasked"}
+
+
+def test_what_was_refused_may_be_asked_for_again() -> None:
+    history = good_history()
+    refused = msgspec.structs.replace(find(history, "move", "B1"), outcome=Outcome.UNKNOWN, returned=None)
+    refused.invoked -= 0.2
+    refused.refuse(refused.invoked + 0.1, "nothing was changed")
+    history.operations.append(refused)
+    assert check(history) == []
+
+
 def test_what_was_sent_twice_and_then_refused_may_have_happened() -> None:
     history = good_history()
     retried = find(history, "move", "B2")

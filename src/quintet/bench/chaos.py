@@ -29,6 +29,8 @@ CONVERGE = 5.0
 WATCH = 15.0
 """Seconds for which those who do not are watched."""
 POLL = 0.1
+EXAMPLES = 5
+"""Violations of a kind that are reported in words."""
 DIVERGED, EXITED, TRACEBACK = "diverged", "exited", "traceback"
 """Kinds of violations that the history alone does not show."""
 
@@ -73,7 +75,7 @@ class Report(msgspec.Struct):
     violations: dict[str, int]
     """How many there were of each kind; none is good."""
     examples: list[str]
-    """The first of each kind, and more."""
+    """Some of each kind."""
 
 
 @dataclass(slots=True)
@@ -194,6 +196,10 @@ class Test:
             for status in (one for one in server.exits if one != STARTUP_FAILED):
                 self.violations.append(Violation(EXITED, f"server {server.number + 1}", f"it ended with {status}"))
 
+    def examples(self, kind: str) -> list[str]:
+        """The first violations of a kind."""
+        return [str(one) for one in self.violations if one.kind == kind][:EXAMPLES]
+
     def report(self, schedule: Sequence[Fault], seconds: float) -> Report:
         """The results."""
         history = self.chaos.history
@@ -202,7 +208,6 @@ class Test:
             counts = operations.setdefault(one.kind, {})
             counts[one.outcome] = counts.get(one.outcome, 0) + 1
         kinds = Counter(one.kind for one in self.violations)
-        firsts = {one.kind: str(one) for one in reversed(self.violations)}
         return Report(
             store=self.plan.store,
             seed=self.plan.seed,
@@ -216,7 +221,7 @@ class Test:
             quiet=len(self.waits),
             longest_to_converge=round(max(self.waits, default=0.0), 2),
             violations={kind: kinds.get(kind, 0) for kind in ("lost", "doubled", *sorted(kinds))},
-            examples=list(dict.fromkeys([*firsts.values(), *map(str, self.violations[:20])])),
+            examples=[line for kind in kinds for line in self.examples(kind)],
         )
 
 

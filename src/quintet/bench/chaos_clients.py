@@ -10,7 +10,7 @@ import time
 import msgspec
 
 from quintet.bench.chaos_matches import HOST, PAUSE, TIMEOUT, Match
-from quintet.bench.history import Operation, View
+from quintet.bench.history import Operation, Outcome, View
 from quintet.bench.web_clients import Cell, RematchMessage
 from quintet.bench.websocket import WebSocket, WebSocketFault
 from quintet.store.online_matches import Offer, OfferKind
@@ -169,15 +169,18 @@ class ChaosClient:
                 self.settle(self.chaos.reject(self.waiting[0], message.error, vague))
 
     def see(self, state: State, rematch: str = "") -> View:
-        """Write down a state."""
+        """Write down a state that the socket shows."""
+        rematch = rematch or (self.view.rematch if self.view else "")  # It is not repeated with every state.
+        self.state, self.view = state, self.picture(state, self.number, self.server, rematch)
+        return self.chaos.history.see(self.view)
+
+    def picture(self, state: State, socket: int, server: int, rematch: str = "") -> View:
+        """A state of the table as it is written down."""
         moves = self.chaos.history.shared(tuple(f"{player}:{label}" for player, label in state.view.history))
         ended = state.result.reason if state.result else ""
         offer = f"{state.offer.kind}:{state.offer.by}" if state.offer else ""
-        where = time.monotonic(), self.number, self.server, self.table
-        rematch = rematch or (self.view.rematch if self.view else "")  # It is not repeated with every state.
-        self.view = View(*where, state.undone, moves, state.over, ended, offer, rematch)
-        self.state = state
-        return self.chaos.history.see(self.view)
+        where = time.monotonic(), socket, server, self.table
+        return View(*where, state.undone, moves, state.over, ended, offer, rematch)
 
     def follow(self, rematch: str) -> None:
         """Everybody goes to the rematch."""
@@ -238,15 +241,23 @@ class ChaosClient:
         operation.sent += 1
         self.unanswered = None
         if operation.kind == "move" and self.rng.random() < BY_HTTP:
-            body, token = MoveRequest(operation.ply, operation.undone, operation.what), self.match.tokens[self.seat]
-            path = f"/api/matches/{operation.table}/moves"
-            answered = self.chaos.settle(
-                operation, *await self.chaos.request(self.chaos.any_server(), "POST", path, body, token)
-            )
+            answered = await self.perform_by_http(operation)
         else:
             answered = await self.perform_here(operation)
         if not answered and self.rng.random() >= FORGET:
             self.unanswered = operation
+
+    async def perform_by_http(self, operation: Operation) -> bool:
+        """Send a move as a request to any server; whether an answer came that leaves no doubt."""
+        body, token = MoveRequest(operation.ply, operation.undone, operation.what), self.match.tokens[self.seat]
+        server, path = self.chaos.any_server(), f"/api/matches/{operation.table}/moves"
+        status, answer = await self.chaos.request(server, "POST", path, body, token)
+        answered = self.chaos.settle(operation, status, answer)
+        if operation.outcome == Outcome.OK:
+            state = msgspec.json.decode(answer, type=State)
+            once = -len(self.chaos.history.views)  # A response is a socket that shows one state.
+            operation.seen = self.chaos.history.see(self.picture(state, once, server))
+        return answered
 
     async def perform_here(self, operation: Operation) -> bool:
         """Send an operation on the socket; whether an answer came that leaves no doubt."""

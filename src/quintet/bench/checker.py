@@ -34,6 +34,9 @@ LOST, DOUBLED, UNASKED, CONFLICT, STALE, ORDER, CLOCK = (
 TIME_UP = "ran out of time"
 """Why a player whose clock has run out has lost."""
 
+OFFERING = ("undo", "rematch")
+"""Operations that may change nothing but an offer, which the moves do not show."""
+
 Place = tuple[int, float, int]
 """A place in the line of states: undos, ply, and what comes after the last state."""
 
@@ -161,18 +164,18 @@ class TableCheck:
             moves[one.undone, one.ply, f"{one.seat}:{one.what}"].append(one)
         for undone, line in self.line.items():
             for ply in range(self.base.get(undone, 0), len(line)):
-                asked = moves[undone, ply, line[ply]]
-                agreed = [one for one in asked if one.outcome != Outcome.REFUSED]
-                where = f"move {ply + 1}, {line[ply]}"
+                where = f"move {ply + 1}, {line[ply]},"
                 if line[ply].endswith(f":{PASS}"):
                     continue
-                if asked and not agreed:
-                    yield UNASKED, f"{where} was refused ({asked[0].reason}) and was made"
-                elif not asked:
+                asked = moves[undone, ply, line[ply]]
+                before = [one for one in asked if one.invoked <= seen.get((undone, ply), inf)]
+                if not asked:
                     twice = any(f"{one.seat}:{one.what}" == line[ply] for one in self.asked("move"))
-                    yield (DOUBLED, f"{where} was asked for elsewhere") if twice else (UNASKED, f"{where}, by nobody")
-                elif min(one.invoked for one in agreed) > seen.get((undone, ply), inf):
+                    yield (DOUBLED, f"{where} was asked for elsewhere") if twice else (UNASKED, f"{where} is nobody's")
+                elif not before:
                     yield ORDER, f"{where} was shown before it was asked for"
+                elif all(one.outcome == Outcome.REFUSED for one in before):
+                    yield UNASKED, f"{where} was refused ({before[0].reason}) and was made"
         for one in self.asked("move", outcome=Outcome.OK):
             line, move = self.line.get(one.undone, ()), f"{one.seat}:{one.what}"
             if one.seen and TIME_UP in one.seen.ended:
@@ -218,6 +221,8 @@ class TableCheck:
 
     def place(self, one: Operation) -> Place | None:
         """Where an operation is in the line, as far as that is known."""
+        if one.outcome == Outcome.REFUSED:
+            return None
         if one.kind == "move":
             made = self.line.get(one.undone, ())[one.ply : one.ply + 1] == (f"{one.seat}:{one.what}",)
             return (one.undone, one.ply, 0) if made else None
@@ -269,8 +274,11 @@ class TableCheck:
         if self.stored.revision < len({(one.kind, one.undone, one.ply, one.seat) for one in certain}):
             yield LOST, f"{len(certain)} changes were acknowledged, {self.stored.revision} are stored"
         flagged = TIME_UP in self.stored.ended  # A clock's change is nobody's.
-        if self.stored.revision > len(changes) + flagged + unasked:
-            yield DOUBLED, f"{len(changes)} changes were asked for, {self.stored.revision} are stored"
+        if (more := self.stored.revision - len(changes) - flagged - unasked) > 0:
+            refused = [one for one in self.operations if one.outcome == Outcome.REFUSED and one.kind in OFFERING]
+            why = f"; {describe(refused[-1])} was refused ({refused[-1].reason})" if refused else ""
+            kind = DOUBLED if more > len(refused) else UNASKED
+            yield kind, f"{self.stored.revision} changes are stored, {more} more than were asked for{why}"
 
 
 def last_claim(moves: tuple[str, ...], player: int) -> int:
