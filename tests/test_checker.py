@@ -197,8 +197,10 @@ def refuse_offer_that_was_made(history: History) -> None:
 
 def refuse_and_ask_again(history: History) -> None:
     """It was made though it was refused, and asked for again later."""
-    find(history, "move", "B2").refuse(500, "nothing was changed")
-    history.invoke(Operation("move", TABLE, 2, 600, 1, 3, "B2", sent=1)).acknowledge(601)
+    made = find(history, "move", "B2")
+    made.refuse(made.invoked + 0.1, "nothing was changed")
+    seen = next(view.time for view in history.views if len(view.moves) == 4)
+    history.invoke(Operation("move", TABLE, 2, seen + 0.1, 1, 3, "B2", sent=1)).acknowledge(seen + 0.2)
 
 
 @pytest.mark.parametrize("change", [refuse_offer_that_was_made, refuse_and_ask_again])
