@@ -5,6 +5,7 @@ and neither is anything outside of the process, such as a database.
 """
 
 import datetime
+import runpy
 import sys
 import time
 from typing import Self
@@ -28,6 +29,4 @@ def shift_clock(seconds: float) -> None:
 
 if __name__ == "__main__":
     shift_clock(float(sys.argv.pop(1)))
-    from quintet.cli import main
-
-    main()
+    runpy.run_module("quintet", run_name="__main__", alter_sys=True)
