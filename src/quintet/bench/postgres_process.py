@@ -1,6 +1,7 @@
 """A PostgreSQL of our own: in a temporary folder, reached by a socket in it, stopped and removed at the end."""
 
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -36,10 +37,6 @@ def find_program(name: str) -> str | None:
 
 def why_not() -> str | None:
     """Why PostgreSQL cannot run here; `None` if it can."""
-    if os.name != "posix":
-        return "PostgreSQL is started on Linux and macOS only"
-    import pwd
-
     if not find_program("initdb") or not find_program("postgres"):
         return "PostgreSQL is not installed (Debian: apt install postgresql)"
     if os.geteuid() == 0 and USER not in {user.pw_name for user in pwd.getpwall()}:
@@ -103,11 +100,11 @@ class PostgresProcess:
             self.kill()
 
     def family(self) -> list[int]:
-        """The ids of its processes, its own first."""
+        """The ids of its processes, its own first; only that one if the system has no `/proc` as Linux does."""
         if not self.process or self.process.poll() is not None:
             return []
-        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return [self.process.pid, *map(int, listed)]
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [self.process.pid, *map(int, children.read_text().split() if children.exists() else ())]
 
     def signal_all(self, number: signal.Signals) -> None:
         """Send a signal to all of its processes."""

@@ -1,5 +1,6 @@
 """The chaos test as a command: `bench chaos`."""
 
+import os
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -41,6 +42,8 @@ def bench_chaos(
 ) -> None:
     """Test the web server with faults: kills, restarts, broken connections, full disks. It checks every promise."""
     require("the web server", "web", *WEB)
+    if os.name != "posix":
+        raise Usage("the faults are signals, which only Linux and macOS have")
     from quintet.bench import chaos
     from quintet.bench.chaos_parts import StoreKind
     from quintet.bench.postgres_process import why_not
