@@ -69,7 +69,7 @@ class Chaos:
         return self.reject(operation, answer.decode(errors="replace")[:200], status in (0, 500, 503))
 
     def reject(self, operation: Operation, error: str, vague: bool) -> bool:
-        """Write down an error; whether it leaves no doubt. A vague one does, unless it promises something."""
+        """Write down an error; whether it leaves no doubt. A vague one leaves some, unless it makes a promise."""
         if vague and PROMISE not in error:
             operation.reason = error
             return False
