@@ -148,6 +148,16 @@ def run_out_of_time(history: History) -> None:
     replace_stored(ended=ended)(history)
 
 
+def show_too_much_time(history: History) -> None:
+    replace_stored(seconds=60)(history)
+    history.views[3] = msgspec.structs.replace(history.views[3], left=(60_000, 90_000))
+
+
+def show_too_little_time(history: History) -> None:
+    replace_stored(seconds=3600)(history)
+    history.views[3] = msgspec.structs.replace(history.views[3], left=(3_599_000, 1_000))
+
+
 def test_a_right_history_has_no_violations() -> None:
     assert check(good_history()) == []
 
@@ -180,6 +190,8 @@ def test_a_right_history_has_no_violations() -> None:
         (show_before_asked, "order"),
         (acknowledge_out_of_order, "order"),
         (run_out_of_time, "clock"),
+        (show_too_much_time, "clock"),
+        (show_too_little_time, "clock"),
     ],
 )
 def test_each_kind_of_violation_is_found(change: Change, kind: str) -> None:

@@ -10,19 +10,15 @@ from pathlib import Path
 
 import msgspec
 
-from quintet.bench.chaos_clients import ChaosClient, TableMessage
+from quintet.bench.chaos_clients import ChaosClient
 from quintet.bench.chaos_matches import Chaos, Match
 from quintet.bench.chaos_parts import STARTUP_FAILED, Parts, StoreKind, running_parts
-from quintet.bench.checker import Violation, check, spell
+from quintet.bench.chaos_states import brief, compared, described, read_matches
+from quintet.bench.checker import Violation, check
 from quintet.bench.faults import FULL_DISK, Fault, cause, kinds_of, make_schedule, target
-from quintet.bench.history import Stored
 from quintet.bench.server_process import ServerProcess
 from quintet.games import GAMES
 from quintet.store.database import StoreFault
-from quintet.store.matches import Store
-from quintet.store.online_matches import OnlineMatch, load_online_match
-from quintet.store.rows import UnknownMatch
-from quintet.view import make_view
 
 CONVERGE = 5.0
 """Seconds after quiet within which everybody must see what is stored."""
@@ -33,9 +29,6 @@ EXAMPLES = 5
 """Violations of a kind that are reported in words."""
 DIVERGED, EXITED, TRACEBACK = "diverged", "exited", "traceback"
 """Kinds of violations that the history alone does not show."""
-
-Shown = tuple[int, tuple[str, ...], bool, str, str]
-"""What is compared when everything is quiet: undos, moves, whether it is over, the offer, the rematch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,54 +239,3 @@ def run(plans: Sequence[Plan], tell: Callable[[str], None], out: Path | None = N
     for plan in plans:
         file = out.with_name(f"{out.stem}-{plan.store}{out.suffix}") if out and len(plans) > 1 else out
         yield asyncio.run(run_plan(plan, tell, file))
-
-
-def compared(stored: Stored | None) -> Shown | None:
-    """What of a stored match is compared."""
-    return (stored.undone, stored.moves, stored.over, stored.offer, stored.rematch) if stored else None
-
-
-def brief(shown: Shown | None) -> str:
-    """What is compared as text."""
-    if not shown:
-        return "nothing"
-    undone, moves, over, offer, rematch = shown
-    more = [f"{undone} undos", "over" if over else "", offer and f"offer {offer}", rematch and f"rematch {rematch}"]
-    return " ".join([spell(moves), *filter(None, more)])
-
-
-def described(answer: bytes) -> Shown:
-    """The same of a server's answer."""
-    table = msgspec.json.decode(b'{"type":"table",' + answer[1:], type=TableMessage)
-    state = table.state
-    moves = tuple(f"{player}:{label}" for player, label in state.view.history)
-    offer = f"{state.offer.kind}:{state.offer.by}" if state.offer else ""
-    return state.undone, moves, state.over, offer, table.rematch or ""
-
-
-def read_matches(url: str, tables: Sequence[str]) -> dict[str, Stored | None]:
-    """Matches as they are stored, read past the servers."""
-    found: dict[str, Stored | None] = {}
-    with Store(url) as store:
-        for table in tables:
-            try:
-                found[table] = as_stored(load_online_match(store, table))
-            except UnknownMatch:
-                found[table] = None
-    return found
-
-
-def as_stored(online: OnlineMatch) -> Stored:
-    """A match of the store as a fact of the history."""
-    outcome, offer = online.match.outcome, online.offer
-    return Stored(
-        online.id,
-        online.undone,
-        tuple(f"{player}:{label}" for player, label in make_view(online.match).history),
-        online.revision,
-        outcome is not None,
-        outcome.reason if outcome else "",
-        f"{offer.kind}:{offer.by}" if offer else "",
-        online.rematch or "",
-        {number: seat.token_hash for number, seat in online.seats.items() if seat.token_hash},
-    )

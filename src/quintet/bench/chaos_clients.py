@@ -14,7 +14,7 @@ from quintet.bench.history import Operation, Outcome, View
 from quintet.bench.web_clients import Cell, RematchMessage
 from quintet.bench.websocket import WebSocket, WebSocketFault
 from quintet.store.online_matches import Offer, OfferKind
-from quintet.web.messages import MoveRequest, Result
+from quintet.web.messages import ClockFace, MoveRequest, Result
 
 RESIGN, UNDO, BY_HTTP, TWICE = 0.02, 0.08, 0.1, 0.05
 """How often a player resigns, offers an undo, moves by HTTP at any server, and sends a move twice at once."""
@@ -38,6 +38,7 @@ class State(msgspec.Struct):
     over: bool
     offer: Offer | None
     result: Result | None
+    clock: ClockFace | None
 
 
 class StateMessage(State, tag="state"):
@@ -180,7 +181,8 @@ class ChaosClient:
         ended = state.result.reason if state.result else ""
         offer = f"{state.offer.kind}:{state.offer.by}" if state.offer else ""
         where = time.monotonic(), socket, server, self.table
-        return View(*where, state.undone, moves, state.over, ended, offer, rematch)
+        left = (state.clock.one, state.clock.two) if state.clock else ()
+        return View(*where, state.undone, moves, state.over, ended, offer, rematch, left)
 
     def follow(self, rematch: str) -> None:
         """Everybody goes to the rematch."""

@@ -18,17 +18,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from quintet.bench.history import PASS, History, Operation, Outcome, Stored, View
+from quintet.bench.history import PASS, History, Operation, Outcome, Stored, View, spell
 
-LOST, DOUBLED, UNASKED, CONFLICT, STALE, ORDER, CLOCK = (
-    "lost",
-    "doubled",
-    "unasked",
-    "conflict",
-    "stale",
-    "order",
-    "clock",
-)
+LOST, DOUBLED, UNASKED, CONFLICT = "lost", "doubled", "unasked", "conflict"
+STALE, ORDER, CLOCK = "stale", "order", "clock"
 """Kinds of violations that a history can show."""
 
 TIME_UP = "ran out of time"
@@ -36,6 +29,9 @@ TIME_UP = "ran out of time"
 
 OFFERING = ("undo", "rematch")
 """Operations that may change nothing but an offer, which the moves do not show."""
+
+SLACK = 10.0
+"""Seconds by which clocks may differ: a state is shown some time after it was made."""
 
 Place = tuple[int, float, int]
 """A place in the line of states: undos, ply, and what comes after the last state."""
@@ -109,7 +105,8 @@ class TableCheck:
         found += self.check_store()
         for undone in range(self.last):
             found += self.check_undo(undone)
-        found += [*self.check_moves(), *self.check_end(), *self.check_order(), *self.check_sockets()]
+        found += [*self.check_moves(), *self.check_end(), *self.check_clocks(), *self.check_order()]
+        found += self.check_sockets()
         # What was not asked for is a change too, and is reported already.
         unasked = sum(kind == UNASKED for kind, _ in found)
         return [*found, *self.check_once(unasked)]
@@ -219,6 +216,16 @@ class TableCheck:
             if stored.ended != f"Player {one.seat} resigned":
                 yield LOST, f"Player {one.seat} resigned, and the store says: {stored.ended or 'not over'}"
 
+    def check_clocks(self) -> Iterator[tuple[str, str]]:
+        """No clock shows more time than there was, or less than can be left."""
+        if self.stored.seconds:
+            begun = min((view.time for view in self.views), default=0.0)
+            for view in self.views:
+                used = [self.stored.seconds - left / 1000 for left in view.left]
+                if used and not -SLACK < min(used) <= max(used) < view.time - begun + SLACK:
+                    yield CLOCK, f"{view.time - begun:.0f} s after the start {max(used, key=abs):.0f} s were used"
+                    return
+
     def place(self, one: Operation) -> Place | None:
         """Where an operation is in the line, as far as that is known."""
         if one.outcome == Outcome.REFUSED:
@@ -248,7 +255,7 @@ class TableCheck:
         for one, place in placed:
             earlier = bisect_left(times, one.invoked)
             if earlier and place < newest[earlier - 1]:
-                yield ORDER, f"{describe(one)} began after something later in the match was acknowledged"
+                yield ORDER, f"{one} began after something later in the match was acknowledged"
 
     def check_sockets(self) -> Iterator[tuple[str, str]]:
         """No socket shows an older state after a newer one."""
@@ -276,7 +283,7 @@ class TableCheck:
         flagged = TIME_UP in self.stored.ended  # A clock's change is nobody's.
         if (more := self.stored.revision - len(changes) - flagged - unasked) > 0:
             refused = [one for one in self.operations if one.outcome == Outcome.REFUSED and one.kind in OFFERING]
-            why = f"; {describe(refused[-1])} was refused ({refused[-1].reason})" if refused else ""
+            why = f"; {refused[-1]} was refused ({refused[-1].reason})" if refused else ""
             kind = DOUBLED if more > len(refused) else UNASKED
             yield kind, f"{self.stored.revision} changes are stored, {more} more than were asked for{why}"
 
@@ -285,14 +292,3 @@ def last_claim(moves: tuple[str, ...], player: int) -> int:
     """The ply of a player's last move that was not a pass; 0 if there is none."""
     claims = (ply for ply in reversed(range(len(moves))) if moves[ply].startswith(f"{player}:"))
     return next((ply for ply in claims if not moves[ply].endswith(f":{PASS}")), 0)
-
-
-def spell(moves: tuple[str, ...]) -> str:
-    """The end of a list of moves, as text."""
-    shown = " ".join(move.replace(" ", ",") for move in moves[-4:])
-    return f"[{len(moves)} moves: {'... ' if len(moves) > 4 else ''}{shown}]"
-
-
-def describe(one: Operation) -> str:
-    """An operation as text."""
-    return f"{one.kind} {one.what} of Player {one.seat} after {one.ply} moves and {one.undone} undos".replace("  ", " ")

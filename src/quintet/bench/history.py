@@ -38,6 +38,8 @@ class View(msgspec.Struct, frozen=True, gc=False, tag="view"):
     """Such as `undo:1`: what is offered, and by which player."""
     rematch: str = ""
     """The id of the rematch, where it was shown."""
+    left: tuple[int, ...] = ()
+    """The milliseconds left to each player, where there are clocks."""
 
     @property
     def age(self) -> tuple[int, int, bool]:
@@ -67,6 +69,11 @@ class Operation(msgspec.Struct, tag="operation"):
     seen: View | None = None
     """The state that acknowledged it."""
 
+    def __str__(self) -> str:
+        """A line about it."""
+        asked = f"{self.kind} {self.what}".rstrip()
+        return f"{asked} of Player {self.seat} after {self.ply} moves and {self.undone} undos"
+
     def acknowledge(self, time: float, seen: View | None = None) -> None:
         """It was done."""
         self.returned, self.outcome, self.seen, self.reason = time, Outcome.OK, seen, ""
@@ -92,6 +99,8 @@ class Stored(msgspec.Struct, frozen=True, tag="stored"):
     rematch: str = ""
     tokens: dict[int, str] = {}
     """The hash of the token of each seat that is taken."""
+    seconds: int = 0
+    """The time of each player, where there are clocks."""
 
 
 class History:
@@ -127,3 +136,9 @@ class History:
         rows: list[Operation | View | Stored] = [*self.operations, *self.views]
         rows += [one for one in self.stored.values() if one]
         file.write_bytes(msgspec.json.Encoder().encode_lines(rows))
+
+
+def spell(moves: tuple[str, ...]) -> str:
+    """The end of a list of moves, as text."""
+    shown = " ".join(move.replace(" ", ",") for move in moves[-4:])
+    return f"[{len(moves)} moves: {'... ' if len(moves) > 4 else ''}{shown}]"
