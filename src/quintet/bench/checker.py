@@ -281,7 +281,9 @@ class TableCheck:
         if self.stored.revision < len({(one.kind, one.undone, one.ply, one.seat) for one in certain}):
             yield LOST, f"{len(certain)} changes were acknowledged, {self.stored.revision} are stored"
         flagged = TIME_UP in self.stored.ended  # A clock's change is nobody's.
-        if (more := self.stored.revision - len(changes) - flagged - unasked) > 0:
+        # An offer that is repeated may be made again, if it was declined in between.
+        asked = sum(one.sent if one.kind in OFFERING else 1 for one in changes)
+        if (more := self.stored.revision - asked - flagged - unasked) > 0:
             refused = [one for one in self.operations if one.outcome == Outcome.REFUSED and one.kind in OFFERING]
             why = f"; {refused[-1]} was refused ({refused[-1].reason})" if refused else ""
             kind = DOUBLED if more > len(refused) else UNASKED
