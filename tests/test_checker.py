@@ -231,6 +231,14 @@ def test_what_was_refused_may_be_asked_for_again() -> None:
     assert check(history) == []
 
 
+def test_asking_for_what_was_made_changes_nothing() -> None:
+    history = good_history()
+    again = msgspec.structs.replace(find(history, "move", "A1"), invoked=700.0)
+    again.acknowledge(701, history.views[-1])
+    history.operations.append(again)
+    assert check(history) == []
+
+
 def test_what_was_sent_twice_and_then_refused_may_have_happened() -> None:
     history = good_history()
     retried = find(history, "move", "B2")

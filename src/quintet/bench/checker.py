@@ -252,9 +252,11 @@ class TableCheck:
         newest: list[Place] = []
         for _, place in done:
             newest.append(max(place, newest[-1]) if newest else place)
-        for one, place in placed:
-            earlier = bisect_left(times, one.invoked)
-            if earlier and place < newest[earlier - 1]:
+        made: set[Place] = set()
+        for one, place in sorted(placed, key=lambda pair: pair[0].invoked):
+            earlier, repeated = bisect_left(times, one.invoked), place in made
+            made.add(place)  # Asking again for what was made is right at any time: it changes nothing.
+            if earlier and not repeated and place < newest[earlier - 1]:
                 yield ORDER, f"{one} began after something later in the match was acknowledged"
 
     def check_sockets(self) -> Iterator[tuple[str, str]]:
