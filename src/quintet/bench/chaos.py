@@ -16,6 +16,7 @@ from quintet.bench.chaos_parts import STARTUP_FAILED, Parts, StoreKind, running_
 from quintet.bench.chaos_states import brief, compared, described, read_matches
 from quintet.bench.checker import Violation, check
 from quintet.bench.faults import FULL_DISK, Fault, cause, kinds_of, make_schedule, target
+from quintet.bench.history import Broken
 from quintet.bench.server_process import ServerProcess
 from quintet.games import GAMES
 from quintet.store.database import StoreFault
@@ -121,9 +122,12 @@ class Test:
 
     async def cause(self, fault: Fault, broken: asyncio.Lock) -> None:
         """Cause a fault and repair it."""
+        record = Broken(str(fault), time.monotonic())
+        self.chaos.history.faults.append(record)
         try:
             await cause(self.parts, fault, self.cut_clients)
         finally:
+            record.repaired = time.monotonic()
             broken.release()
 
     def cut_clients(self, server: int) -> None:

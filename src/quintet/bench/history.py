@@ -103,6 +103,14 @@ class Stored(msgspec.Struct, frozen=True, tag="stored"):
     """The time of each player, where there are clocks."""
 
 
+class Broken(msgspec.Struct, tag="fault"):
+    """A fault, from when it was caused until it was repaired."""
+
+    fault: str
+    time: float
+    repaired: float | None = None
+
+
 class History:
     """Everything that happened in one test."""
 
@@ -111,6 +119,7 @@ class History:
         self.operations: list[Operation] = []
         self.views: list[View] = []
         self.stored: dict[str, Stored | None] = {}
+        self.faults: list[Broken] = []
         self._moves: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def invoke(self, operation: Operation) -> Operation:
@@ -133,7 +142,7 @@ class History:
 
     def write(self, file: Path) -> None:
         """Write everything to a file, one JSON object per line."""
-        rows: list[Operation | View | Stored] = [*self.operations, *self.views]
+        rows: list[Broken | Operation | View | Stored] = [*self.faults, *self.operations, *self.views]
         rows += [one for one in self.stored.values() if one]
         file.write_bytes(msgspec.json.Encoder().encode_lines(rows))
 
