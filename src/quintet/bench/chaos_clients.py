@@ -276,6 +276,7 @@ class ChaosClient:
         message = {"type": operation.kind, "id": self.asked, **details[operation.kind]}
         self.send(message)
         if operation.kind == "move" and self.rng.random() < TWICE:
+            operation.sent += 1
             self.send(message)
         try:
             async with asyncio.timeout(TIMEOUT):
