@@ -1,4 +1,4 @@
-"""The chaos test: people play on real servers while everything fails that can fail, and then everything is checked."""
+"""The chaos test: clients play on real servers while everything fails that can, and then every promise is checked."""
 
 import asyncio
 import signal
@@ -95,7 +95,7 @@ class Test:
         await asyncio.gather(*(match.renew("") for match in self.matches))
 
     async def run(self, schedule: Sequence[Fault], tell: Callable[[str], None]) -> None:
-        """Let people play and everything fail; every few faults all must see the same."""
+        """Let the clients play and cause the faults; every few faults all clients must see the same."""
         playing = [asyncio.create_task(client.run()) for client in self.clients]
         playing += [asyncio.create_task(server.watch()) for server in self.parts.servers]
         playing.append(asyncio.create_task(self.parts.watch_postgres()))
@@ -136,7 +136,7 @@ class Test:
             client.cut(mid_message=number % 2 == 0)
 
     async def converge(self, faults: int) -> None:
-        """Let nobody do anything, and wait until everybody sees what is stored."""
+        """Pause all clients, and wait until each of them sees what is stored."""
         chaos = self.chaos
         chaos.paused = True
         while chaos.busy or not self.parts.healthy:

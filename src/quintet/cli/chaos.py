@@ -40,7 +40,7 @@ def bench_chaos(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write what clients did and saw to FILE.")] = None,
     json: Json = False,
 ) -> None:
-    """Break servers and databases while people play. Kills, lost connections, full disks: it checks every promise."""
+    """Break servers and databases during play. It checks that nothing is lost or doubled and that all see the same."""
     require("the web server", "web", *WEB)
     if os.name != "posix":
         raise Usage("the faults are signals, which only Linux and macOS have")
