@@ -8,6 +8,8 @@ import pytest
 from quintet.bench import postgres_process
 from quintet.bench.postgres_process import why_not
 
+__all__ = ["running_postgres", "why_not"]
+
 
 @contextmanager
 def running_postgres(*options: str) -> Iterator[str]:
