@@ -287,7 +287,7 @@ class TableCheck:
         asked = sum(one.sent if one.kind in OFFERING else 1 for one in changes)
         if (more := self.stored.revision - asked - flagged - unasked) > 0:
             refused = [one for one in self.operations if one.outcome == Outcome.REFUSED and one.kind in OFFERING]
-            why = f"; {refused[-1]} was refused ({refused[-1].reason})" if refused else ""
+            why = "; refused: " + ", ".join(f"{one} ({one.reason})" for one in refused) if refused else ""
             kind = DOUBLED if more > len(refused) else UNASKED
             yield kind, f"{self.stored.revision} changes are stored, {more} more than were asked for{why}"
 
