@@ -102,6 +102,14 @@ class WebSocket(asyncio.Protocol):
             self.transport.close()
         self.closed = True
 
+    def abort(self, part: bytes = b"") -> None:
+        """Break the connection as a network does, perhaps in the middle of a message; `on_disconnect` is not called."""
+        if not self.closed and self.transport:
+            if part:
+                self.transport.write(bytes((TEXT, MASKED | (len(part) + 1))) + NO_MASK + part)
+            self.transport.abort()
+        self.closed = True
+
     def connection_lost(self, error: Exception | None) -> None:
         """The connection has ended."""
         self._fail(str(error or "the connection ended"))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quintet.cli.board_options import Size
+from quintet.cli.chaos import bench_chaos
 from quintet.cli.common import (
     WEB,
     Gear,
@@ -32,6 +33,7 @@ FASTEST_PACE = 0.1
 """Seconds between the moves of a match, at least, on a server with its limits."""
 
 bench = typer.Typer(cls=Commands, help="Run a benchmark.", rich_markup_mode=None)
+bench.command("chaos", cls=Command)(bench_chaos)
 
 Runs = Annotated[
     int, typer.Option(min=1, metavar="N", help="Measure N times; print the lowest and highest of each figure.")
