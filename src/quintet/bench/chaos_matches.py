@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Sequence
 from http.client import HTTPConnection, HTTPException
@@ -17,6 +18,8 @@ TIMEOUT = 3.0
 """Seconds without an answer after which a client gives up waiting."""
 PAUSE = 0.1
 """Seconds on average between two things that a client does."""
+JOINS = 4
+"""How often a player asks for a seat, if no answer comes."""
 CLOCK = 3600
 """Seconds on the clocks, where there are clocks: nobody can run out of time."""
 PROMISE = "nothing was changed"
@@ -114,11 +117,13 @@ class Match:
         return created.id, tokens
 
     async def join(self, table: str) -> TakenSeat | None:
-        """Try to join a match, at any server."""
-        chaos = self.chaos
-        asked = chaos.history.invoke(Operation("join", table, 2, time.monotonic(), sent=1))
-        status, answer = await chaos.request(chaos.any_server(), "POST", f"/api/matches/{table}/join", JoinRequest())
-        chaos.settle(asked, status, answer)
+        """Try to join a match, at any server; the key makes it possible to ask again."""
+        chaos, body, answered = self.chaos, JoinRequest(key=secrets.token_hex(16)), False
+        asked = chaos.history.invoke(Operation("join", table, 2, time.monotonic()))
+        while not answered and asked.sent < JOINS:
+            asked.sent += 1
+            status, answer = await chaos.request(chaos.any_server(), "POST", f"/api/matches/{table}/join", body)
+            answered = chaos.settle(asked, status, answer)
         if asked.outcome != Outcome.OK:
             return None
         taken = msgspec.json.decode(answer, type=TakenSeat)

@@ -88,9 +88,8 @@ class Formatter(logging.Formatter):
         """What a record says, in one line; an exception that nobody foresaw with its type and its place in our code."""
         said = record.getMessage()
         if TRACEBACK in said:
-            said = said.strip().rpartition("\n")[
-                2
-            ]  # A library that writes tracebacks itself: the last line is the error.
+            # A library that writes tracebacks itself: the last line is the error.
+            said = said.strip().rpartition("\n")[2]
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
             described = describe(error)
