@@ -150,7 +150,9 @@ def test_a_faulty_player_forfeits_and_nothing_else_happens(tmp_path: Path, monke
         me.move(0, "7")
         assert me.hear("state")["ply"] == 1 and me.hear("state")["ply"] == 2
         for name, reason in FAULTS.items():
-            assert reason in outcome(server, f"guest:{name}"), name
+            said = outcome(server, f"guest:{name}")
+            public, _, printed = reason.partition(":")
+            assert f"forfeits: {public}" in said and (not printed or printed not in said), said
         state = server.table(other["id"])["state"]
         me.move(2, [cell["label"] for cell in state["view"]["cells"] if cell.get("legal")][-1])
         assert me.hear("state")["ply"] == 3
