@@ -10,6 +10,7 @@ import typer
 from quintet.cli import benchmarks, compete, developers, judge, play, puzzles, saved_games, serve, study
 from quintet.cli.parser import Command, Commands, explain
 from quintet.errors import QuintetError
+from quintet.safe_text import escape
 
 app = typer.Typer(
     cls=Commands,
@@ -94,14 +95,14 @@ def main() -> None:
     except typer.Exit as exit:
         status = exit.exit_code
     except QuintetError as error:
-        print(f"quintet: {error}", file=sys.stderr)
+        print(f"quintet: {escape(str(error))}", file=sys.stderr)
         status = error.status
     except typer.TyperException as error:
-        print(f"quintet: {explain(error)}", file=sys.stderr)
+        print(f"quintet: {escape(explain(error))}", file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
         print("\nquintet: interrupted", file=sys.stderr)
-        status = 1
+        status = 130  # As in shells.
     except MemoryError:
         print("quintet: out of memory", file=sys.stderr)
         status = 1
@@ -109,6 +110,6 @@ def main() -> None:
         discard_output()
     except OSError as error:
         discard_output()
-        print(f"quintet: {error.strerror or error}", file=sys.stderr)
+        print(f"quintet: {escape(error.strerror or str(error))}", file=sys.stderr)
         status = 1
     sys.exit(status)
