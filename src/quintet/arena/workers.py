@@ -95,14 +95,17 @@ def serve(connection: Connection, turn: c_byte, play: PlayBatch, prepare: Callab
     try:
         signal.signal(signal.SIGTERM, end)
         Thread(target=follow_parent, daemon=True).start()
-        prepare()
-        while True:
-            batch: Batch = connection.recv()
-            try:
-                connection.send(play(batch, announce))
-            except Exception as error:
-                connection.send(error)
-    except (Ended, EOFError, OSError):
+        try:
+            prepare()
+            while True:
+                batch: Batch = connection.recv()
+                try:
+                    connection.send(play(batch, announce))
+                except Exception as error:
+                    connection.send(error)
+        except (EOFError, OSError):
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # It ends already.
+    except Ended:
         pass
 
 
