@@ -170,7 +170,7 @@ def test_names_in_logs_are_names(logs: Path) -> None:
         assert text.replace("\n", "").isprintable() and "\n# Ignore" not in text
     assert "<script>" not in html([section])
     rows = [line for line in markdown([section]).splitlines() if line.startswith("| ")]
-    assert len(rows) == 8 and not any(re.search(r"(?<!\\)[<`]|(?<!\\)\[a", row) for row in rows)
+    assert rows and not any(re.search(r"(?<!\\)[<`]|(?<!\\)\[a", row) for row in rows)
 
 
 def test_an_empty_folder_has_no_report(tmp_path: Path) -> None:

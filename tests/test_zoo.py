@@ -129,8 +129,8 @@ def on_the_web(name: str) -> str:
 
 
 def as_an_agent(name: str) -> str:
-    contest = pytest.importorskip("quintet.llm.contest")
-    agent = contest.engine_agent(engine(f"python:zoo:{name}"))
+    agents = pytest.importorskip("quintet.llm.agents")
+    agent = agents.engine_agent(engine(f"python:zoo:{name}"))
     answer = asyncio.run(agent(EMPTY, ()))
     assert answer.move is None
     return str(answer.fault)
@@ -182,11 +182,12 @@ def test_it_loses_in_the_app(name: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_opponent_that_fails_loses_an_evaluation_game() -> None:
-    contest = pytest.importorskip("quintet.llm.contest")
-    case = pytest.importorskip("quintet.llm.case").Case("zoo", BOARD, 2, "python:zoo:exits", 0, "zoo")
-    played = asyncio.run(contest.play(case, contest.engine_agent(engine("random"))))
-    assert ZOO["exits"] in played.opponent_fault and played.fault == "" and contest.points(case, played) == 1.0
-    assert contest.read_played(case, played.facts(case)) == played
+    episodes = pytest.importorskip("quintet.llm.episode")
+    agents = pytest.importorskip("quintet.llm.agents")
+    spec = pytest.importorskip("quintet.llm.samples").SampleSpec("zoo", BOARD, 2, "python:zoo:exits", 0, "zoo")
+    played = asyncio.run(episodes.play_episode(spec, agents.engine_agent(engine("random"))))
+    assert ZOO["exits"] in played.opponent_fault and played.fault == "" and episodes.result_of(spec, played) == 1.0
+    assert episodes.read_episode(spec, episodes.write_episode(spec, played, "random")) == played
 
 
 # Policies, and players that packages add.
