@@ -13,7 +13,6 @@ from numba.extending import intrinsic
 
 from quintet.gears import Names, bind, digest, reachable
 
-
 log = logging.getLogger("quintet")
 
 
