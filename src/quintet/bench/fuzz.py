@@ -104,9 +104,11 @@ class Target:
     """How many inputs it gets, relative to the others."""
     lines: set[tuple[CodeType, int]] = field(default_factory=set)
     """The lines that were reached."""
+    tried: int = 0
 
     def try_input(self, data: bytes, rng: random.Random) -> Finding | None:
         """Read an input, and remember it if it is a new example."""
+        self.tried += 1
         fresh: set[tuple[CodeType, int]] = set()
         log = LogWatch()
         try:
@@ -129,12 +131,13 @@ class Target:
 
 
 class LogWatch(logging.Handler):
-    """Notices tracebacks in the log."""
+    """Notices tracebacks in the log, which is not shown meanwhile."""
 
     def __init__(self) -> None:
         """Watch nothing yet."""
         super().__init__()
         self.traceback = ""
+        self.others: list[logging.Handler] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         """Look at a record."""
@@ -142,11 +145,12 @@ class LogWatch(logging.Handler):
             self.traceback = record.getMessage() or "?"
 
     def __enter__(self) -> Self:
-        logging.getLogger().addHandler(self)
+        root = logging.getLogger()
+        self.others, root.handlers = root.handlers, [self]
         return self
 
     def __exit__(self, *_: object) -> None:
-        logging.getLogger().removeHandler(self)
+        logging.getLogger().handlers = self.others
 
 
 @contextmanager

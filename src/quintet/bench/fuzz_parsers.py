@@ -40,7 +40,12 @@ def parsers(folder: Path) -> list[Target]:
         Target("protocol", talk, encode(*PROTOCOL), 6),
         Target("results", as_text(read_result), encode(write_result(RESULT)), 8),
         Target("solutions", solution_reader(folder), [example_solution(folder)], 4),
-        Target("databases", as_text(find_database), encode("sqlite:///x.db", "postgresql://ada:x@host:5432/q?a=b"), 3),
+        Target(
+            "databases",
+            as_text(lambda text: find_database(text or "x")),
+            encode("sqlite:///x.db", "postgresql://ada:x@host:5432/q?a=b"),
+            3,
+        ),
         Target("memory", as_text(read_memory), encode("512M", "2g", "1 GiB", "7"), 3),
     ]
     if find_spec("inspect_ai"):

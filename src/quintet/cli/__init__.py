@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import benchmarks, compete, developers, judge, play, puzzles, saved_games, serve, study
+from quintet.cli import compete, developers, fuzzing, judge, play, puzzles, saved_games, serve, study
 from quintet.cli.parser import Command, Commands, explain
 from quintet.errors import QuintetError
 from quintet.safe_text import escape
@@ -43,7 +43,7 @@ GROUPS = {
 for group, commands in GROUPS.items():
     for command in commands:
         app.command(command.__name__.rstrip("_"), cls=Command, rich_help_panel=group)(command)
-app.add_typer(benchmarks.bench, name="bench", rich_help_panel=DEVELOPERS)
+app.add_typer(fuzzing.bench, name="bench", rich_help_panel=DEVELOPERS)
 
 HOW_TO_PLAY = """\
 Quintet: five small two-player strategy games, played perfectly.

@@ -1,0 +1,67 @@
+"""The command that fuzzes the program: `bench fuzz`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quintet.cli.benchmarks import bench, read_names
+from quintet.cli.common import Unfinished, Usage
+from quintet.cli.parser import Command
+from quintet.cli.progress import progress_bar
+
+
+@bench.command("fuzz", cls=Command)
+def bench_fuzz(
+    inputs: Annotated[int, typer.Option(min=0, metavar="N", help="Number of inputs.")] = 10_000,
+    files: Annotated[int, typer.Option(min=0, metavar="N", help="Number of damaged files.")] = 0,
+    only: Annotated[str, typer.Option(metavar="NAME,...", help="Fuzz only these, such as records,requests.")] = "",
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed for the inputs.")] = 0,
+    corpus: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Try the inputs in this file or folder first.")
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Append findings to FILE, which is a corpus too.")] = Path(
+        "findings.jsonl"
+    ),
+) -> None:
+    """Fuzz every parser and server with unlikely inputs. Whatever is neither answered nor refused is a finding."""
+    from contextlib import ExitStack
+    from tempfile import TemporaryDirectory
+
+    from quintet.bench.fuzz import Finding, fuzz, read_corpus
+    from quintet.bench.fuzz_files import damaged_files
+    from quintet.bench.fuzz_parsers import parsers
+    from quintet.bench.fuzz_server import servers
+    from quintet.bench.tables import print_table
+    from quintet.safe_text import escape
+
+    try:
+        known = read_corpus(corpus) if corpus else []
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Usage(f"cannot read the corpus {corpus}: {error}") from None
+    findings = 0
+
+    def save(found: Finding) -> None:
+        nonlocal findings
+        findings += 1
+        print(f"{found.target}: {escape(found.error)}")
+        with out.open("a", encoding="utf-8") as file:
+            file.write(found.line())
+
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        targets = [*parsers(Path(folder)), *servers(Path(folder), stack)]
+        names = read_names(only, [target.name for target in targets], "target")
+        targets = [target for target in targets if not names or target.name in names]
+        with progress_bar() as progress:
+            for found in fuzz(targets, inputs, seed, progress, known):
+                save(found)
+    rows = [(target.name, f"{target.tried:,}", f"{len(target.lines):,}") for target in targets]
+    print_table([("target", "inputs", "lines"), *rows])
+    with TemporaryDirectory() as folder, progress_bar() as progress:
+        if files:
+            for found in damaged_files(Path(folder), files, seed, progress):
+                save(found)
+            print(f"{files:,} damaged files")
+    if findings:
+        raise Unfinished(f"{findings} findings; {out} has them")
+    print("No findings.")
