@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 
@@ -31,7 +30,7 @@ MOVES = ("C3", "claim c3", "2 2", "(2,2)", "Player1: claim 7", "pass", "place an
 
 def parsers(folder: Path) -> list[Target]:
     """The parsers; files are written to a folder."""
-    targets = [
+    return [
         Target("moves", as_text(read_moves_everywhere), encode(*MOVES, "C3; C4; C2", "1 1; 3 3"), 12),
         Target("positions", as_text(read_and_write_position), encode(*map(write_position, POSITIONS)), 12),
         Target("records", as_text(read_and_write_record), encode(*map(write_record, example_records())), 12),
@@ -48,11 +47,6 @@ def parsers(folder: Path) -> list[Target]:
         ),
         Target("memory", as_text(read_memory), encode("512M", "2g", "1 GiB", "7"), 3),
     ]
-    if find_spec("inspect_ai"):
-        from quintet.bench.fuzz_models import model_targets
-
-        targets += model_targets()
-    return targets
 
 
 def encode(*texts: str) -> list[bytes]:

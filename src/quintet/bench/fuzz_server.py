@@ -5,9 +5,8 @@ They run in this process, on their own event loops, without a network.
 
 import asyncio
 import json
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import unquote_to_bytes
@@ -207,20 +206,22 @@ SCOPE: Message = {
 }
 
 
-def servers(folder: Path, stack: ExitStack) -> list[Target]:
-    """The servers that are installed; the stack closes them."""
-    targets: list[Target] = []
-    database = f"sqlite:///{folder / 'fuzz.db'}"
-    if find_spec("fastapi"):
-        service = stack.enter_context(WebService(database))
-        targets.append(Target("requests", service.try_request, [text.encode() for text in REQUESTS]))
-        targets.append(Target("messages", service.try_messages, [text.encode() for text in MESSAGES]))
-    if find_spec("mcp"):
-        targets.append(Target("tools", tool_caller(database, stack), [text.encode() for text in CALLS]))
-    return targets
+def web_targets(folder: Path, stack: ExitStack) -> list[Target]:
+    """The web service; the stack closes it."""
+    service = stack.enter_context(WebService(f"sqlite:///{folder / 'web.db'}"))
+    return [
+        Target("requests", service.try_request, [text.encode() for text in REQUESTS]),
+        Target("messages", service.try_messages, [text.encode() for text in MESSAGES]),
+    ]
 
 
-def tool_caller(database: str, stack: ExitStack) -> Any:
+def tool_targets(folder: Path, stack: ExitStack) -> list[Target]:
+    """The tools for assistants; the stack closes their store."""
+    caller = tool_caller(f"sqlite:///{folder / 'tools.db'}", stack)
+    return [Target("tools", caller, [text.encode() for text in CALLS])]
+
+
+def tool_caller(database: str, stack: ExitStack) -> Callable[[bytes], None]:
     """Calls a tool as an assistant does."""
     from quintet.llm.mcp.server import make_server
     from quintet.llm.mcp.tools import Tools

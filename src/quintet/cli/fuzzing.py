@@ -30,8 +30,7 @@ def bench_fuzz(
 
     from quintet.bench.fuzz import Finding, fuzz, read_corpus
     from quintet.bench.fuzz_files import damaged_files
-    from quintet.bench.fuzz_parsers import parsers
-    from quintet.bench.fuzz_server import servers
+    from quintet.bench.fuzz_targets import make_targets, target_names
     from quintet.bench.tables import print_table
     from quintet.safe_text import escape
 
@@ -49,9 +48,8 @@ def bench_fuzz(
             file.write(found.line())
 
     with TemporaryDirectory() as folder, ExitStack() as stack:
-        targets = [*parsers(Path(folder)), *servers(Path(folder), stack)]
-        names = read_names(only, [target.name for target in targets], "target")
-        targets = [target for target in targets if not names or target.name in names]
+        names = read_names(only, target_names(Path(folder)), "target")
+        targets = make_targets(Path(folder), stack, names)
         with progress_bar() as progress:
             for found in fuzz(targets, inputs, seed, progress, known):
                 save(found)
