@@ -5,6 +5,7 @@ import resource
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,13 +23,18 @@ def fail() -> bytes:
     raise ZeroDivisionError
 
 
+def write_and_fail() -> Iterator[bytes]:
+    yield b"half"
+    yield fail()
+
+
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_file(path, "old")
     path.chmod(0o640)
     (tmp_path / "link").symlink_to("file")
     with pytest.raises(ZeroDivisionError), whole_file(path) as file:
-        file.writelines(part() for part in (lambda: b"half", fail))
+        file.writelines(write_and_fail())
     assert path.read_text() == "old"
     write_file(tmp_path / "link", "new")
     assert path.read_text() == "new" and (tmp_path / "link").is_symlink()
