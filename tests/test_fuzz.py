@@ -14,6 +14,7 @@ from quintet.bench import fuzz
 from quintet.bench.fuzz import Finding, Target, WrongAnswer, mutate, read_corpus
 from quintet.bench.fuzz_files import DamagedFiles, damage_rows
 from quintet.bench.fuzz_targets import make_targets
+from quintet.cli.fuzzing import run_here
 from quintet.errors import QuintetError
 from scripted import THEIRS
 
@@ -86,13 +87,12 @@ def test_inputs_depend_on_the_seed_alone() -> None:
     assert made[0] == made[1] and len(set(made[0])) > 30
 
 
-def test_damaged_rows_on_the_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_files(tmp_path: Path) -> None:
     pytest.importorskip("fastapi")
-    files = DamagedFiles(tmp_path)
-    monkeypatch.setattr(files, "run", lambda *_, **__: iter(()))
+    files = DamagedFiles(tmp_path, run_here)
     rng = random.Random(1)
-    files.kinds = ["rows", "store"]
-    assert [found for number in range(5) for found in files.try_one(rng, number)] == []
+    files.kinds = ["rows", "store", "record", "solution"]
+    assert [found for number in range(10) for found in files.try_one(rng, number)] == []
     file = tmp_path / "good" / "rows"
     before = file.read_bytes()
     for seed in range(9):

@@ -5,12 +5,9 @@ service answers every request. A traceback is a finding.
 """
 
 import json
-import os
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib.util import find_spec
@@ -18,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quintet.arena.results import write_result
-from quintet.bench.fuzz import PIECES, Finding, LogWatch, change
+from quintet.bench.fuzz import PIECES, Finding, LogWatch, TooSlow, change, time_limit
 from quintet.bench.fuzz_parsers import RESULT, SOLVED, example_records, example_solution
 from quintet.match import Match
 from quintet.options import start
@@ -35,14 +32,17 @@ SECONDS = 60
 KINDS = ("record", "results", "solution", "store", "rows")
 
 Value = int | float | str | bytes | None
+RunCommand = Callable[[list[str], dict[str, str]], tuple[int, str]]
+"""Runs a command with its arguments and variables of the environment: its exit status, and what it prints as errors."""
 
 
 class DamagedFiles:
     """A folder with one good file of each kind, and how to try a damaged copy."""
 
-    def __init__(self, folder: Path) -> None:
-        """Write the good files."""
+    def __init__(self, folder: Path, command: RunCommand) -> None:
+        """Write the good files. `command` runs a command of the program."""
         self.folder = folder
+        self.command = command
         self.good = folder / "good"
         self.good.mkdir()
         (self.good / "record").write_text(write_record(example_records()[1]), encoding="utf-8")
@@ -92,20 +92,15 @@ class DamagedFiles:
         """What is wrong with the way that commands end."""
         for command in commands:
             try:
-                done = subprocess.run(
-                    [sys.executable, "-m", "quintet", *command.split()],
-                    capture_output=True,
-                    cwd=self.folder,
-                    input=b"1 1\nquit\n",
-                    timeout=SECONDS,
-                    env={**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), **environment},
-                )
-            except subprocess.TimeoutExpired:
+                with time_limit(SECONDS):
+                    status, errors = self.command(
+                        command.split(), {"XDG_CACHE_HOME": str(self.folder / "cache"), **environment}
+                    )
+            except TooSlow:
                 yield f"{command}: no end within {SECONDS} s"
                 continue
-            errors = done.stderr.decode(errors="replace")
-            if "Traceback" in errors or done.returncode not in (0, 1, 2):
-                yield f"{command}: status {done.returncode}, {errors.strip()[-300:]}"
+            if "Traceback" in errors or status not in (0, 1, 2):
+                yield f"{command}: status {status}, {errors.strip()[-300:]}"
             elif not all(line.startswith("quintet: ") for line in errors.splitlines()):
                 yield f"{command}: {errors[:300]}"
 
@@ -226,10 +221,14 @@ def damage_value(rng: random.Random, connection: sqlite3.Connection, table: str,
 
 
 def damaged_files(
-    folder: Path, number: int, seed: int, progress: Callable[[int, int], None] = lambda *_: None
+    folder: Path,
+    number: int,
+    seed: int,
+    command: RunCommand,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Iterator[Finding]:
     """Findings of a number of damaged files."""
-    rng, files = random.Random(seed), DamagedFiles(folder)
+    rng, files = random.Random(seed), DamagedFiles(folder, command)
     for done in range(1, number + 1):
         yield from files.try_one(rng, done)
         progress(done, number)

@@ -57,9 +57,35 @@ def bench_fuzz(
     print_table([("target", "inputs", "lines"), *rows])
     with TemporaryDirectory() as folder, progress_bar() as progress:
         if files:
-            for found in damaged_files(Path(folder), files, seed, progress):
+            for found in damaged_files(Path(folder), files, seed, run_here, progress):
                 save(found)
             print(f"{files:,} damaged files")
     if findings:
         raise Unfinished(f"{findings} findings; {out} has them")
     print("No findings.")
+
+
+def run_here(words: list[str], environment: dict[str, str]) -> tuple[int, str]:
+    """Run a command in this process, for somebody who types a move and leaves; gives its status and its errors."""
+    import os
+    import sys
+    import traceback
+    from io import StringIO
+    from tempfile import TemporaryFile
+    from unittest.mock import patch
+
+    from quintet.cli import main
+
+    with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+        streams = {"stdin": StringIO("1 1\nquit\n"), "stdout": output, "stderr": errors}
+        status: object = 0
+        with patch.dict(os.environ, environment), patch.multiple(sys, argv=["quintet", *words], **streams):
+            try:
+                main()
+            except SystemExit as exit:
+                status = exit.code
+            except Exception:
+                traceback.print_exc()
+                status = 1
+        errors.seek(0)
+        return status if isinstance(status, int) else 0, errors.read()
