@@ -230,6 +230,7 @@ DAMAGES = [
     "UPDATE matches SET updated = '0001-01-01' WHERE id = '{}'",
     "UPDATE seats SET joined = 'yesterday' WHERE match = '{}'",
     "DELETE FROM seats WHERE match = '{}' AND seat = 2",
+    "DELETE FROM seats WHERE match = '{}'",
     "UPDATE seats SET seat = 3 WHERE match = '{}' AND seat = 2",
     "UPDATE moves SET clock = -2000000000 WHERE match = '{}'",
 ]

@@ -164,7 +164,7 @@ def check_columns(row: StoredRow, moves: Sequence[StoredRow], seats: Sequence[St
     for move in moves:
         msgspec.convert(move, MoveColumns, from_attributes=True)
     found = [msgspec.convert(seat, SeatColumns, from_attributes=True) for seat in seats]
-    if found and {seat.seat for seat in found} != {1, 2}:
+    if (found or row.seconds is not None) and {seat.seat for seat in found} != {1, 2}:
         raise ValueError("a seat is missing")
     if row.seconds is not None and row.increment is None:
         raise ValueError("the clock has no increment")
