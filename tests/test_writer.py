@@ -232,13 +232,13 @@ DAMAGES = [
     "DELETE FROM seats WHERE match = '{}' AND seat = 2",
     "DELETE FROM seats WHERE match = '{}'",
     "UPDATE seats SET seat = 3 WHERE match = '{}' AND seat = 2",
-    "UPDATE moves SET clock = -2000000000 WHERE match = '{}'",
+    "UPDATE moves SET clock = -2100000000 WHERE match = '{}'",
 ]
 ANYTHING = [
     "UPDATE matches SET revision = 'x' WHERE id = '{}'",
     "UPDATE matches SET seconds = 1e300 WHERE id = '{}'",
     "UPDATE matches SET rematch = x'ff' WHERE id = '{}'",
-    "UPDATE seats SET token = 3.5 WHERE match = '{}'",
+    "UPDATE seats SET token = x'ff' WHERE match = '{}'",
     "UPDATE moves SET clock = 'late' WHERE match = '{}'",
 ]
 """What SQLite takes, and no other database."""

@@ -17,7 +17,7 @@ from quintet.store.database import Database, StoreFault, first_line
 from quintet.store.rows import StoredRow, UnknownMatch, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
-LONGEST_CLOCK = 10**9
+LONGEST_CLOCK = 2_000_000
 """Seconds that no clock has."""
 
 
