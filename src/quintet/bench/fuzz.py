@@ -17,10 +17,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import quintet
 from quintet.errors import QuintetError
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 SECONDS = 20
 """The longest time that an input may take, however busy the machine is."""
@@ -29,7 +32,7 @@ TRACED = 16
 MOST_EXAMPLES = 2_000
 LONGEST = 20_000
 """The most bytes of an input that grows further."""
-PIECES = tuple(
+PIECES: tuple[bytes, ...] = tuple(
     piece.encode(errors="surrogatepass")
     for piece in (
         *"\0\n\r\t\x1b\x7f\x85\x9b\u2028\u202e\ufeff\ud800\U0001f642",
@@ -180,7 +183,7 @@ def watched(fresh: set[tuple[CodeType, int]], known: set[tuple[CodeType, int]], 
         return
     home = str(Path(str(quintet.__file__)).parent)
 
-    def look(frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
+    def look(frame: FrameType, event: str, _: object) -> "TraceFunction | None":
         if not frame.f_code.co_filename.startswith(home):
             return None
         if event == "line" and (frame.f_code, frame.f_lineno) not in known:
@@ -228,7 +231,7 @@ def change(rng: random.Random, data: bytes, examples: Sequence[bytes]) -> bytes:
             other = rng.choice(examples)
             return data[:start] + other[rng.randrange(len(other) + 1) :]
         case _:  # Replace a word by one of another example.
-            words = rng.choice(examples).split() or [b""]
+            words: list[bytes] = rng.choice(examples).split() or [b""]
             return replace_word(rng, data, rng.choice(words))
 
 

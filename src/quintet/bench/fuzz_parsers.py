@@ -11,6 +11,7 @@ from quintet.engines.kinds import LEVELS
 from quintet.engines.players import read_player, stored_player
 from quintet.engines.random_player import RandomPlayer
 from quintet.engines.server import Server
+from quintet.errors import QuintetError
 from quintet.games import GAMES
 from quintet.match import replay
 from quintet.notation import read_move, read_moves, read_position, write_position
@@ -61,15 +62,15 @@ def as_text(read: Callable[[str], object]) -> Callable[[bytes], object]:
 
 def read_moves_everywhere(text: str) -> None:
     """Read a move and a list of moves on every board."""
-    errors: list[Exception] = []
+    errors: list[QuintetError] = []
     for position in POSITIONS:
         for read in (read_move, read_moves):
             try:
                 read(position, text)
-            except ValueError as error:  # Moves that are refused; the last one is raised again.
+            except QuintetError as error:
                 errors.append(error)
-    for error in errors:
-        raise error
+    if errors:
+        raise errors[0]
 
 
 def read_and_write_position(text: str) -> Position:

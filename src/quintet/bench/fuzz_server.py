@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import unquote_to_bytes
 
+from starlette.types import Message
+
 from quintet.bench.fuzz import Target, WrongAnswer
 from quintet.store.matches import Store
 
-Message = dict[str, Any]
-"""A message of ASGI."""
 SECONDS = 15.0
 """The time that a request may take."""
 
@@ -103,7 +103,10 @@ class WebService:
             self.failure = str(message.get("message", ""))
             self.began.set()
 
-        life = asyncio.create_task(self.app({"type": "lifespan"}, receive, send))  # type: ignore[arg-type]
+        async def live() -> None:
+            await self.app({"type": "lifespan"}, receive, send)
+
+        life = asyncio.create_task(live())
         await self.began.wait()
         return life
 
@@ -119,10 +122,12 @@ class WebService:
         """The status and the body of the answer to a request."""
         route, _, query = path.partition("?")
         sent: list[Message] = []
-        parts = iter([{"type": "http.request", "body": body, "more_body": False}])
+        parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> Message:
-            return next(parts, None) or await asyncio.get_running_loop().create_future()
+            if not parts:
+                await asyncio.Event().wait()
+            return parts.pop()
 
         async def send(message: Message) -> None:
             sent.append(message)
@@ -137,7 +142,7 @@ class WebService:
             "headers": headers or [],
         }
         async with asyncio.timeout(SECONDS):
-            await self.app(scope, receive, send)  # type: ignore[arg-type]
+            await self.app(scope, receive, send)
         status = next((message["status"] for message in sent if "status" in message), 0)
         return status, b"".join(message.get("body", b"") for message in sent)
 
@@ -164,13 +169,12 @@ class WebService:
         """What a socket sends that says hello and then these messages."""
         hello = json.dumps({"type": "hello", "tokens": [self.token]}).encode()
         sent: list[Message] = []
-        said = iter(
-            [
-                {"type": "websocket.connect"},
-                *({"type": "websocket.receive", "text": text.decode(errors="replace")} for text in (hello, *texts)),
-                {"type": "websocket.disconnect", "code": 1000},
-            ]
-        )
+        messages: list[Message] = [
+            {"type": "websocket.connect"},
+            *({"type": "websocket.receive", "text": text.decode(errors="replace")} for text in (hello, *texts)),
+            {"type": "websocket.disconnect", "code": 1000},
+        ]
+        said = iter(messages)
 
         async def receive() -> Message:
             await asyncio.sleep(0)
@@ -181,7 +185,7 @@ class WebService:
 
         scope = {**SCOPE, "type": "websocket", "path": f"/api/matches/{self.id}/live", "headers": []}
         async with asyncio.timeout(SECONDS):
-            await self.app(scope, receive, send)  # type: ignore[arg-type]
+            await self.app(scope, receive, send)
         return sent
 
     def try_messages(self, data: bytes) -> None:
@@ -223,6 +227,8 @@ def tool_targets(folder: Path, stack: ExitStack) -> list[Target]:
 
 def tool_caller(database: str, stack: ExitStack) -> Callable[[bytes], None]:
     """Calls a tool as an assistant does."""
+    from mcp_types import CallToolResult, TextContent
+
     from quintet.llm.mcp.server import make_server
     from quintet.llm.mcp.tools import Tools
 
@@ -239,7 +245,8 @@ def tool_caller(database: str, stack: ExitStack) -> Callable[[bytes], None]:
         except (ValueError, KeyError, TypeError, RecursionError):
             return  # The protocol would refuse it.
         result = runner.run(server.call_tool(name, arguments))
-        texts = [content.text for content in result.content if content.type == "text"]
+        assert isinstance(result, CallToolResult)
+        texts = [content.text for content in result.content if isinstance(content, TextContent)]
         if not all(line.isprintable() for text in texts for line in text.split("\n")):
             raise WrongAnswer("the answer has characters that cannot be printed")
         with Store(database) as store:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.benchmarks import bench, read_names
+from quintet.cli.benchmarks import bench as bench
+from quintet.cli.benchmarks import read_names
 from quintet.cli.common import Unfinished, Usage
 from quintet.cli.parser import Command
 from quintet.cli.progress import progress_bar
@@ -77,9 +78,10 @@ def run_here(words: list[str], environment: dict[str, str]) -> tuple[int, str]:
     from quintet.cli import main
 
     with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
-        streams = {"stdin": StringIO("1 1\nquit\n"), "stdout": output, "stderr": errors}
+        typed = StringIO("1 1\nquit\n")
+        streams = patch.multiple(sys, argv=["quintet", *words], stdin=typed, stdout=output, stderr=errors)
         status: object = 0
-        with patch.dict(os.environ, environment), patch.multiple(sys, argv=["quintet", *words], **streams):
+        with patch.dict(os.environ, environment), streams:
             try:
                 main()
             except SystemExit as exit:

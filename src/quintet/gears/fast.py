@@ -5,6 +5,7 @@ import pickle
 from hashlib import sha256
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import numba
 from numba.core import types
@@ -76,7 +77,7 @@ def compile_names(names: Names, *entries: str, label: str, flat: bool = False) -
     def wrap(function: FunctionType) -> object:
         # Numba names its cache files after the qualified name and watches one source file only.
         function.__qualname__ = f"{function.__name__}-{label}-{wording}"
-        compiled = numba.njit(function, nogil=True, forceinline=flat)
+        compiled: Any = numba.njit(function, nogil=True, forceinline=flat)
         if function.__name__ in entries:
             compiled._cache = CheckedCache(function)
         return compiled
