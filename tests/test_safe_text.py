@@ -7,9 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
+from driving import LARGE, drive, text_of, until
+from quintet.match import Match
+from quintet.options import start
 from quintet.record import read_record
-from quintet.safe_text import LONGEST_QUOTE, escape, quote
+from quintet.safe_text import LONGEST_QUOTE, escape, is_safe, quote
+from quintet.store.matches import Store
+from quintet.terminal.play_screen import PlayScreen
 
 PROGRAM = [sys.executable, "-m", "quintet"]
 
@@ -45,7 +51,7 @@ def test_escaped_and_quoted(text: str) -> None:
 
 
 def test_ordinary_text_stays_as_it_is() -> None:
-    for text in ("Šárka – 青", "level:3", "it's 'quoted'", "🙂"):
+    for text in ("Šárka – 青", "level:3", "it's 'quoted'", "🙂", "👩\u200d🚀", "山田\u3000太郎"):
         assert escape(text) == text
     assert escape("a\tb\nc", lines=True) == "a\tb\nc"
 
@@ -67,7 +73,7 @@ def at_a_terminal(*words: str) -> str:
 
 
 def is_clean(shown: str) -> bool:
-    return shown.replace("\n", "").isprintable()
+    return is_safe(shown)
 
 
 def test_terminals_are_safe_and_records_stay_as_they_are(tmp_path: Path) -> None:
@@ -85,6 +91,22 @@ def test_terminals_are_safe_and_records_stay_as_they_are(tmp_path: Path) -> None
         assert shown and is_clean(shown), words
     exported = subprocess.run([*PROGRAM, "export", ids[0]], capture_output=True, check=True).stdout.decode()
     assert read_record(exported) == read_record(file.read_text())
+
+
+def test_the_app_is_safe() -> None:
+    with Store() as store:
+        store.begin(Match(start("gridlock"), (1,), ("".join(ATTACKS), "exec:" + "".join(ATTACKS))))
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await until(pilot, lambda: "gridlock" in text_of(pilot))
+        assert is_clean(text_of(pilot)) and "x1b" in text_of(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.pause()
+        assert is_clean(text_of(pilot)) and "x1b" in text_of(pilot)
+
+    drive(story, LARGE, Store)
 
 
 def test_errors_are_safe(tmp_path: Path) -> None:

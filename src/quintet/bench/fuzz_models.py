@@ -12,6 +12,7 @@ from quintet.llm.answer import read_answer
 from quintet.llm.logs import Section, read_sample, suite_of, title_of
 from quintet.llm.report import markdown
 from quintet.llm.suite import load_suite
+from quintet.safe_text import is_safe
 
 ANSWERS = ("MOVE: C3", "<think>MOVE: A1</think> I play **MOVE: (2, 2)**", "move: row 2, column 3 or 4", "MOVE: <cell>")
 BOARDS = (("A1", "B2", "C3", "pass"), ("1 1", "2 2", "2 3"), ("1", "7", "13"))
@@ -77,7 +78,7 @@ def read_logged(data: bytes) -> None:
     except QuintetError:
         return
     text = markdown([Section(title_of(LOG), suite_of(LOG), [read])])
-    assert all(line.isprintable() for line in text.split("\n"))
+    assert is_safe(text)
 
 
 def write_log(file: Path) -> None:

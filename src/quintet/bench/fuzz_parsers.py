@@ -18,6 +18,7 @@ from quintet.notation import read_move, read_moves, read_position, write_positio
 from quintet.options import start
 from quintet.record import Record, read_record, write_record
 from quintet.rules import Position
+from quintet.safe_text import is_safe
 from quintet.solve import solution
 from quintet.solve.memory import read_memory
 from quintet.store.database import find_database
@@ -133,7 +134,7 @@ def talk(data: bytes) -> None:
     answers = BytesIO()
     Server(RandomPlayer(0), "random").run(BytesIO(data), answers)
     for line in answers.getvalue().decode().splitlines():
-        if not line.isprintable() or line.split(" ")[0] not in ("ok", "hello", "move", "error"):
+        if not is_safe(line) or line.split(" ")[0] not in ("ok", "hello", "move", "error"):
             raise WrongAnswer(f"{line[:80]!r} is not an answer")
 
 

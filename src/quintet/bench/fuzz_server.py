@@ -14,6 +14,7 @@ from urllib.parse import unquote_to_bytes
 from starlette.types import Message
 
 from quintet.bench.fuzz import Target, WrongAnswer
+from quintet.safe_text import is_safe
 from quintet.store.matches import Store
 
 SECONDS = 15.0
@@ -247,7 +248,7 @@ def tool_caller(database: str, stack: ExitStack) -> Callable[[bytes], None]:
         result = runner.run(server.call_tool(name, arguments))
         assert isinstance(result, CallToolResult)
         texts = [content.text for content in result.content if isinstance(content, TextContent)]
-        if not all(line.isprintable() for text in texts for line in text.split("\n")):
+        if not all(map(is_safe, texts)):
             raise WrongAnswer("the answer has characters that cannot be printed")
         with Store(database) as store:
             known = next((entry.id for entry in store.entries(1)), known)
