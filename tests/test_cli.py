@@ -223,7 +223,7 @@ def test_interrupted_work_is_not_called_done() -> None:
         _, errors = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert process.returncode == 1 and errors == "\nquintet: interrupted\n"
+    assert process.returncode == 130 and errors == "\nquintet: interrupted\n"
 
 
 def test_without_all_of_a_terminal_no_screen_is_opened() -> None:

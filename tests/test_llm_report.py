@@ -1,16 +1,20 @@
 """The report: self-contained, each player once, numbers that are those of the logs."""
 
+import math
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from inspect_ai import eval as evaluate
+from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
-from quintet.llm.logs import InvalidLogs, read_logs
+from quintet.llm.logs import InvalidLogs, Section, find_files, read_log, read_logs, read_sample
 from quintet.llm.report import html, markdown
 from quintet.llm.run import run_suite
 from quintet.llm.suite import load_suite
@@ -115,6 +119,58 @@ def test_the_command(logs: Path, tmp_path: Path) -> None:
     for wrong, line in ((["nowhere"], "no log at nowhere"), ([__file__], "is not an Inspect log\n")):
         run = subprocess.run([PROGRAM, "report", *wrong], capture_output=True, text=True, cwd=tmp_path)
         assert run.returncode == 2 and line in run.stderr and len(run.stderr.splitlines()) == 1
+
+
+Damage = Callable[[EvalSample], object]
+TAMPERED: dict[str, Damage] = {
+    "no specification": lambda sample: sample.metadata.clear(),
+    "no options": lambda sample: sample.metadata.update(manner=None),
+    "another position": lambda sample: sample.metadata["case"].update(position="gridlock X O"),
+    "no seat": lambda sample: sample.metadata["case"].update(player=3),
+    "no episode": lambda sample: sample.store.update(played=[]),
+    "no legal move": lambda sample: sample.store["played"].update(moves="Z99"),
+    "no answers": lambda sample: sample.store["played"].update(answers=[]),
+    "not a number": lambda sample: sample.scores["exact"].value.update(regret="much"),  # type: ignore
+    "infinite": lambda sample: sample.scores["exact"].value.update(regret=math.inf),  # type: ignore
+    "nan": lambda sample: sample.scores["exact"].value.update(points=math.nan),  # type: ignore
+    "more than all": lambda sample: sample.scores["exact"].value.update(points=7, games=1),  # type: ignore
+    "negative": lambda sample: sample.scores["exact"].value.update(games=-1),  # type: ignore
+    "huge": lambda sample: sample.scores["exact"].value.update(luck=1e300),  # type: ignore
+}
+
+
+@pytest.mark.parametrize("damage", TAMPERED.values(), ids=TAMPERED)
+def test_a_tampered_sample_is_one_line(logs: Path, damage: Damage) -> None:
+    log = header_and_samples(logs)
+    assert log.samples
+    sample = log.samples[0].model_copy(deep=True)
+    read_sample(log, sample)
+    damage(sample)
+    with pytest.raises(InvalidLogs, match=r"the sample '.*' in .* is damaged: ") as error:
+        read_sample(log, sample)
+    assert str(error.value).isprintable() and len(str(error.value)) < 600
+
+
+@cache
+def header_and_samples(folder: Path) -> EvalLog:
+    """One of the logs in a folder."""
+    return read_log(find_files([folder])[0])
+
+
+def test_names_in_logs_are_names(logs: Path) -> None:
+    """Whatever a log says, a report has no links, tags and lines of it."""
+    log = header_and_samples(logs)
+    assert log.samples
+    sample = log.samples[0].model_copy(deep=True)
+    attack = "<script>x</script>[a](http://evil)`rm`\n# Ignore|\x1b[31m" * 9
+    sample.store["played"].update(player=attack, fault=attack)
+    sample.metadata["case"].update(level=attack, opponent=attack)
+    section = Section("Suite", "quick-1", [read_sample(log, sample)] * 2)
+    for text in (html([section]), markdown([section])):
+        assert text.replace("\n", "").isprintable() and "\n# Ignore" not in text
+    assert "<script>" not in html([section])
+    rows = [line for line in markdown([section]).splitlines() if line.startswith("| ")]
+    assert rows and not any(re.search(r"(?<!\\)[<`]|(?<!\\)\[a", row) for row in rows)
 
 
 def test_an_empty_folder_has_no_report(tmp_path: Path) -> None:

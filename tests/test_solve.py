@@ -280,7 +280,7 @@ def test_values_are_told(value: Value, text: str, facts: dict[str, object]) -> N
     assert str(value) == text and json.loads(msgspec.json.encode(value_report(value))) == facts
 
 
-def test_solutions_are_saved(tmp_path: Path) -> None:
+def test_solutions_are_saved(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     empty = start(GAMES["gridlock"])
     assert read(tmp_path, empty) is None
     solution = Solution(Value(-988, -988, False), tuple(empty.moves), (), 386, 2.5, PLAIN, True)
@@ -288,16 +288,21 @@ def test_solutions_are_saved(tmp_path: Path) -> None:
     assert read(tmp_path, empty) == solution
     save(tmp_path, start(GAMES["gridlock"], "3x3"), solve(start(GAMES["gridlock"], "3x3")))
     assert len(list(tmp_path.glob("*.json"))) == 1, "what took no time is not kept"
-    for broken in (
-        "",
-        "{",
-        "[]",
-        "{}",
-        '{"position": 3}',
-        path_of(tmp_path, empty).read_text().replace("gridlock", "x"),
-    ):
-        path_of(tmp_path, empty).write_text(broken)
+    path = path_of(tmp_path, empty)
+    whole = path.read_text()
+    damaged = ["", "{", "[]", "{}", '{"position": 3}', "[" * 100_000, "NaN", whole[:-9], whole.replace("-988", "988")]
+    damaged += [whole.replace("gridlock", "x"), whole.replace("386", "1e999"), whole.replace("386", "9" * 5000)]
+    for text in damaged:
+        path.write_text(text)
         assert read(tmp_path, empty) is None
+        assert caplog.messages == [f"quintet: the saved solution {path} is damaged; solving again"]
+        caplog.clear()
+    write(tmp_path, empty, dataclasses.replace(solution, best=(1 << 20,)))
+    assert read(tmp_path, empty) is None, "no move of this position"
+    write(tmp_path, empty, solution)
+    assert read(tmp_path, empty) == solution
+    path.rename(path_of(tmp_path, start(GAMES["gridlock"], "3x3")))
+    assert read(tmp_path, start(GAMES["gridlock"], "3x3")) is None, "the solution of another position"
     write(tmp_path / "file" / "in" / "the", empty, solution)
     (tmp_path / "wall").write_text("")
     write(tmp_path / "wall", empty, solution)

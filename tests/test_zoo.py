@@ -95,7 +95,7 @@ def over_the_protocol(name: str) -> str:
     assert server.answer(b"new gridlock") == "ok"
     answer = server.answer(f"go {limit(name)}".encode())
     assert answer.startswith("error ") and server.answer(b"hello").startswith("hello")
-    return answer.replace("?", "\n")
+    return answer
 
 
 def in_gymnasium(name: str) -> str:
@@ -129,8 +129,8 @@ def on_the_web(name: str) -> str:
 
 
 def as_an_agent(name: str) -> str:
-    contest = pytest.importorskip("quintet.llm.contest")
-    agent = contest.engine_agent(engine(f"python:zoo:{name}"))
+    agents = pytest.importorskip("quintet.llm.agents")
+    agent = agents.engine_agent(engine(f"python:zoo:{name}"))
     answer = asyncio.run(agent(EMPTY, ()))
     assert answer.move is None
     return str(answer.fault)
@@ -182,11 +182,12 @@ def test_it_loses_in_the_app(name: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_opponent_that_fails_loses_an_evaluation_game() -> None:
-    contest = pytest.importorskip("quintet.llm.contest")
-    case = pytest.importorskip("quintet.llm.case").Case("zoo", BOARD, 2, "python:zoo:exits", 0, "zoo")
-    played = asyncio.run(contest.play(case, contest.engine_agent(engine("random"))))
-    assert ZOO["exits"] in played.opponent_fault and played.fault == "" and contest.points(case, played) == 1.0
-    assert contest.read_played(case, played.facts(case)) == played
+    episodes = pytest.importorskip("quintet.llm.episode")
+    agents = pytest.importorskip("quintet.llm.agents")
+    spec = pytest.importorskip("quintet.llm.samples").SampleSpec("zoo", BOARD, 2, "python:zoo:exits", 0, "zoo")
+    played = asyncio.run(episodes.play_episode(spec, agents.engine_agent(engine("random"))))
+    assert ZOO["exits"] in played.opponent_fault and played.fault == "" and episodes.result_of(spec, played) == 1.0
+    assert episodes.read_episode(spec, episodes.write_episode(spec, played, "random")) == played
 
 
 # Policies, and players that packages add.
@@ -381,4 +382,4 @@ def test_an_arena_that_is_ended_leaves_nobody_and_keeps_its_results(number: sign
         fcntl.flock(lock, fcntl.LOCK_EX)  # It is theirs as long as they live.
     assert time.monotonic() - begun < 20
     assert len(read_results(out)) == 2
-    assert number == signal.SIGKILL or (process.returncode == 1 and errors.strip() == "quintet: interrupted")
+    assert number == signal.SIGKILL or (process.returncode == 130 and errors.strip() == "quintet: interrupted")

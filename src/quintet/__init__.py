@@ -24,8 +24,8 @@ All other modules may change at any time. A name is loaded when it is first used
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # Type checkers take it as true. Loading it from `typing` would take longer than all the rest.
 if TYPE_CHECKING:
     from quintet.engines import Engine
     from quintet.engines import make_engine as engine

@@ -81,8 +81,3 @@ def read_go(text: str, position: Position | None) -> float | None:
     if match[2] and {read_move(position, move) for move in match[2].split(";")} != set(position.moves):
         raise InvalidCommand("these are not the legal moves of this position")
     return seconds
-
-
-def quote(text: str) -> str:
-    """Somebody else's text, short and printable, inside a sentence."""
-    return repr(text if len(text) <= 60 else text[:60] + "...")

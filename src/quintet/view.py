@@ -12,6 +12,7 @@ from quintet.engines.kinds import title_of
 from quintet.match import Match
 from quintet.notation import sentence_label, write_position
 from quintet.rules import PASS, Outcome, Position
+from quintet.safe_text import escape
 from quintet.solve.value import Value
 from quintet.study.analysis import brief
 
@@ -200,7 +201,7 @@ def ending(match: Match, outcome: Outcome) -> str:
     def name(found: re.Match[str]) -> str:
         return player_name(match.names[int(found[1]) - 1], int(found[1]))
 
-    return re.sub(r"\bPlayer ([12])\b", name, outcome.reason) + "."
+    return re.sub(r"\bPlayer ([12])\b", name, escape(outcome.reason)) + "."
 
 
 def player_name(name: str, player: int) -> str:

@@ -70,7 +70,7 @@ def read_result(line: str) -> Result:
     """A result from its line."""
     try:
         found = msgspec.json.decode(line, type=Line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise InvalidResults(f"not a game result: {error}") from None
     duel = Duel(found.board, found.players, found.opening, found.seed, found.seconds)
     return Result(duel, found.winner, found.plies, found.fault)

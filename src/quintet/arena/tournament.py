@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from importlib.util import find_spec
 from itertools import combinations
+from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
@@ -18,6 +19,7 @@ from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
 from quintet.engines.rng import seeded
 from quintet.engines.rollout import WIN, bind_rollouts
+from quintet.files import whole_file
 from quintet.gears import FAST, ROLLOUTS, gear_board, prefer_compiled, prefers_compiled
 from quintet.notation import read_position
 from quintet.rules import Position, play_all
@@ -274,7 +276,7 @@ def facts(found: Standing) -> dict[str, object]:
     }
 
 
-def plot(found: Standing, path: str) -> None:
+def plot(found: Standing, path: Path) -> None:
     """Plot the ratings with their intervals to a file."""
     from matplotlib.figure import Figure
 
@@ -290,4 +292,5 @@ def plot(found: Standing, path: str) -> None:
     )
     axes.set_xlabel("rating, with 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
-    figure.savefig(path)
+    with whole_file(path) as file:
+        figure.savefig(file, format=path.suffix[1:] or None)

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from ctypes import c_byte
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -48,7 +49,9 @@ class Worker:
         """The player who is asked, 1 or 2; 0 if none is."""
         self.connection, theirs = _spawn.Pipe()
         self.process = _spawn.Process(target=serve, args=(theirs, self.turn, play, prepare), daemon=True)
-        self.process.start()
+        # Ctrl-C is for this process. The other must not meet it before it can ignore it.
+        with blocked(signal.SIGINT):
+            self.process.start()
         theirs.close()
 
     def give(self, batch: Batch) -> None:
@@ -84,28 +87,45 @@ class Worker:
 def serve(connection: Connection, turn: c_byte, play: PlayBatch, prepare: Callable[[], None]) -> None:
     """Play batches of games until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked.
-    signal.signal(signal.SIGTERM, end)
-    Thread(target=follow_parent, daemon=True).start()
     sys.stdout = sys.stderr  # What a plug-in prints must not get into the results.
 
     def announce(player: int) -> None:
         turn.value = player
 
     try:
-        prepare()
-        while True:
-            batch: Batch = connection.recv()
-            try:
-                connection.send(play(batch, announce))
-            except Exception as error:
-                connection.send(error)
-    except (Ended, EOFError, OSError):
+        signal.signal(signal.SIGTERM, end)
+        Thread(target=follow_parent, daemon=True).start()
+        try:
+            prepare()
+            while True:
+                batch: Batch = connection.recv()
+                try:
+                    connection.send(play(batch, announce))
+                except Exception as error:
+                    connection.send(error)
+        except (EOFError, OSError):
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # It ends already.
+    except Ended:
         pass
 
 
 def end(*_: object) -> None:
     """End from a signal."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # Once is enough.
     raise Ended
+
+
+@contextmanager
+def blocked(number: signal.Signals) -> Iterator[None]:
+    """Hold a signal back; processes that are started meanwhile do so too."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def follow_parent() -> None:

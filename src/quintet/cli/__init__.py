@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import benchmarks, compete, developers, judge, play, puzzles, saved_games, serve, study
+from quintet.cli import compete, developers, fuzzing, judge, play, puzzles, saved_games, serve, study
 from quintet.cli.parser import Command, Commands, explain
 from quintet.errors import QuintetError
+from quintet.safe_text import escape
 
 app = typer.Typer(
     cls=Commands,
@@ -42,7 +43,7 @@ GROUPS = {
 for group, commands in GROUPS.items():
     for command in commands:
         app.command(command.__name__.rstrip("_"), cls=Command, rich_help_panel=group)(command)
-app.add_typer(benchmarks.bench, name="bench", rich_help_panel=DEVELOPERS)
+app.add_typer(fuzzing.bench, name="bench", rich_help_panel=DEVELOPERS)
 
 HOW_TO_PLAY = """\
 Quintet: five small two-player strategy games, played perfectly.
@@ -94,14 +95,14 @@ def main() -> None:
     except typer.Exit as exit:
         status = exit.exit_code
     except QuintetError as error:
-        print(f"quintet: {error}", file=sys.stderr)
+        print(f"quintet: {escape(str(error))}", file=sys.stderr)
         status = error.status
     except typer.TyperException as error:
-        print(f"quintet: {explain(error)}", file=sys.stderr)
+        print(f"quintet: {escape(explain(error))}", file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
         print("\nquintet: interrupted", file=sys.stderr)
-        status = 1
+        status = 130  # As in shells.
     except MemoryError:
         print("quintet: out of memory", file=sys.stderr)
         status = 1
@@ -109,6 +110,6 @@ def main() -> None:
         discard_output()
     except OSError as error:
         discard_output()
-        print(f"quintet: {error.strerror or error}", file=sys.stderr)
+        print(f"quintet: {escape(error.strerror or str(error))}", file=sys.stderr)
         status = 1
     sys.exit(status)

@@ -10,6 +10,8 @@ import typer
 
 from quintet.engines.kinds import list_kinds
 from quintet.errors import QuintetError
+from quintet.files import write_file
+from quintet.safe_text import escape
 
 if TYPE_CHECKING:
     from quintet.match import Match
@@ -105,14 +107,16 @@ def write_text(file: Path, text: str) -> None:
         print_file(text)
         return
     try:
-        file.write_text(text, encoding="utf-8")
+        write_file(file, text)
     except OSError as error:
         raise Usage(f"cannot write {file}: {error.strerror}") from None
 
 
 def print_file(text: str) -> None:
-    """Print the text of a file: in UTF-8, as our files are, unless a terminal shows it."""
-    if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
+    """Print the text of a file: as it is and in UTF-8, as our files are, but escaped if a terminal shows it."""
+    if sys.stdout.isatty():
+        text = escape(text, lines=True)
+    elif isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     print(text, end="")
 

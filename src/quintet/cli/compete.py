@@ -17,6 +17,7 @@ from quintet.cli.common import (
     require,
 )
 from quintet.cli.progress import progress_bar
+from quintet.safe_text import escape
 
 
 def arena(
@@ -84,16 +85,20 @@ def arena(
     elif json:
         print_json(tournament.facts(found))
     else:
-        print("\n".join(tournament.ladder_table(rungs) if ladder else tournament.rating_table(found)))
+        table = tournament.ladder_table(rungs) if ladder else tournament.rating_table(found)
+        print("\n".join(map(escape, table)))
     if plot:  # Last, so that the results are printed even if the file cannot be written.
         try:
-            tournament.plot(found, str(plot))
+            tournament.plot(found, plot)
         except (OSError, ValueError) as error:
             raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def interrupt(*_: object) -> None:
     """End as Ctrl-C does, and the worker processes too."""
+    import signal
+
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # Once is enough.
     raise KeyboardInterrupt
 
 

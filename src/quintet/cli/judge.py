@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from quintet.cli.common import Unfinished, Usage, require, write_text
+from quintet.safe_text import escape
 
 
 class Rules(StrEnum):
@@ -73,4 +74,4 @@ def report(
     out = out or Path("report.md" if markdown else "report.html")
     write_text(out, as_markdown(sections) if markdown else html(sections))
     if str(out) != "-":
-        print(f"Wrote {out}")
+        print(f"Wrote {escape(str(out))}")

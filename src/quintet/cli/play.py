@@ -17,6 +17,7 @@ from quintet.cli.common import (
     Usage,
     print_json,
 )
+from quintet.safe_text import escape
 
 if TYPE_CHECKING:
     from quintet.engines import Engine
@@ -151,7 +152,7 @@ def run_dialogue(
     from quintet.terminal.dialogue import Dialogue
 
     def warn(reason: str) -> None:
-        print(f"quintet: this game is not saved: {reason}", file=sys.stderr)
+        print(f"quintet: this game is not saved: {escape(reason)}", file=sys.stderr)
 
     autosave = Autosave(match, warn, id, players=players) if save else None
     try:

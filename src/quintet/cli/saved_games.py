@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from quintet.cli.common import Json, MatchId, Usage, print_file, print_json
+from quintet.files import write_file
+from quintet.safe_text import escape
 
 LONGEST_NAME = 20
 """Letters of a player's name that fit in the list."""
@@ -30,9 +32,9 @@ def history(
         return
     rows = [("ID", "WHEN (LOCAL TIME)", "GAME", "SIZE", "PLAYERS", "MOVES", "RESULT")]
     for entry in entries:
-        names = (name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…" for name in entry.names)
-        players = "".join(character if character.isprintable() else "?" for character in ", ".join(names))
-        rows.append((entry.id, entry.when, entry.game, entry.size, players, str(entry.plies), entry.result))
+        names = map(escape, entry.names)
+        players = ", ".join(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…" for name in names)
+        rows.append((entry.id, entry.when, escape(entry.game), entry.size, players, str(entry.plies), entry.result))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
@@ -54,8 +56,7 @@ def export(
         print_file(text)
         return
     try:
-        with file.open("x", encoding="utf-8") as stream:
-            stream.write(text)
+        write_file(file, text, new=True)
     except FileExistsError:
         raise Usage(f"{file} already exists; choose another name") from None
     except OSError as error:
@@ -70,4 +71,4 @@ def import_(files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Fi
     records = [load_record(file) for file in files]
     with Store() as store:
         for file, record in zip(files, records, strict=True):
-            print(f"{store.add(record)}  {file}")
+            print(f"{store.add(record)}  {escape(str(file))}")

@@ -22,6 +22,7 @@ from quintet.cli.common import (
     write_text,
 )
 from quintet.cli.progress import search_progress
+from quintet.safe_text import escape
 
 if TYPE_CHECKING:
     from quintet.match import Match
@@ -156,7 +157,7 @@ def review(
 
         print_json(review_report(found))
     elif str(svg) != "-":
-        print(reviews.report(found))
+        print(escape(reviews.report(found), lines=True))
     if svg:
         from quintet.study.value_graph import value_graph
 

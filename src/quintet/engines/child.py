@@ -9,13 +9,16 @@ import weakref
 from collections.abc import Sequence
 
 from quintet.engines import EngineFault
-from quintet.protocol import quote
+from quintet.safe_text import quote
 
 MAX_OUTPUT = 65_536
 """The number of bytes a program may write to an answer."""
 CHUNK = 4_096
 MAX_ERRORS = 2_000
 """The number of bytes of a program's standard error that are remembered."""
+
+WATCH = 'read group && { read done || kill -9 -"$group"; }'
+"""What a shell runs beside each program: it ends the program's group if we are gone without saying that it is done."""
 
 
 class Child:
@@ -25,15 +28,23 @@ class Child:
         """Start it, without a shell, in a process group of its own."""
         if os.name != "posix":
             raise EngineFault("programs can play only on Linux and macOS")
-        pipe = subprocess.PIPE
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        try:
+            watcher = subprocess.Popen(
+                ["/bin/sh", "-c", WATCH], stdin=pipe, stdout=nothing, stderr=nothing, bufsize=0, start_new_session=True
+            )
+        except OSError as error:
+            raise EngineFault(f"cannot start /bin/sh: {error.strerror}") from None
         try:
             self.process = subprocess.Popen(
                 words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
             )
         except (OSError, ValueError) as error:
+            dismiss(watcher)
             reason = getattr(error, "strerror", None) or error
             raise EngineFault(f"cannot start {quote(words[0])}: {reason}") from None
-        self.kill = weakref.finalize(self, kill_group, self.process)
+        tell(watcher, f"{self.process.pid}\n")
+        self.kill = weakref.finalize(self, kill_group, self.process, watcher)
         """End it and all it started, at the latest when nobody holds this object any more."""
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.stdin, self.stdout, self.stderr = (
@@ -130,7 +141,24 @@ class Child:
             self.kill()
 
 
-def kill_group(process: "subprocess.Popen[bytes]") -> None:
+def tell(watcher: "subprocess.Popen[bytes]", line: str) -> None:
+    """Write a line to the watcher of a program, if somebody has not ended it."""
+    assert watcher.stdin
+    try:
+        watcher.stdin.write(line.encode())
+    except BrokenPipeError:
+        pass
+
+
+def dismiss(watcher: "subprocess.Popen[bytes]") -> None:
+    """Tell the watcher of a program that it is not needed any more."""
+    tell(watcher, "\n")
+    assert watcher.stdin
+    watcher.stdin.close()
+    watcher.wait()
+
+
+def kill_group(process: "subprocess.Popen[bytes]", watcher: "subprocess.Popen[bytes]") -> None:
     """End a program and whatever it started in its group."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
@@ -143,3 +171,4 @@ def kill_group(process: "subprocess.Popen[bytes]") -> None:
         process.wait(1)
     except subprocess.TimeoutExpired:
         pass  # Stuck in a system call; it ends when that returns.
+    dismiss(watcher)

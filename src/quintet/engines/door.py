@@ -7,8 +7,8 @@ from typing import SupportsIndex
 
 from quintet.engines import Engine, EngineFault
 from quintet.notation import InvalidMove, read_move
-from quintet.protocol import quote
 from quintet.rules import PASS, Position
+from quintet.safe_text import quote
 
 log = logging.getLogger("quintet")
 

@@ -4,8 +4,9 @@ from quintet.engines import EngineFault
 from quintet.engines.child import Child
 from quintet.engines.door import read_answer
 from quintet.engines.kinds import split_command
-from quintet.protocol import LONGEST_TIME, VERSION, quote, write_go, write_new, write_setup
+from quintet.protocol import LONGEST_TIME, VERSION, write_go, write_new, write_setup
 from quintet.rules import Position
+from quintet.safe_text import quote
 
 SECONDS = 5.0
 """The time for a move if none is given."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from quintet.errors import QuintetError
+from quintet.safe_text import escape
 
 if TYPE_CHECKING:
     from quintet.engines import Engine
@@ -246,6 +247,6 @@ def list_kinds(kinds: Iterable[Kind] = KINDS.values()) -> str:
 
 
 def title_of(who: str) -> str:
-    """A player's name for people: `Level 3`. A name that is not in the catalogue stays as it is."""
-    name, _, detail = who.partition(":")
-    return f"{KINDS[name].title} {detail}".strip() if name in KINDS else who
+    """A player's name for people: `Level 3`. A name that is not in the catalogue stays as it is, safe for terminals."""
+    name, _, detail = escape(who).partition(":")
+    return f"{KINDS[name].title} {detail}".strip() if name in KINDS else escape(who)

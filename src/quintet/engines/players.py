@@ -6,7 +6,7 @@ object is called with what follows the colon, and a seed.
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from os.path import isfile
 from pathlib import PurePath
@@ -108,9 +108,15 @@ def find_kind(name: str) -> Kind | None:
 
 def find_added(name: str) -> "EntryPoint | None":
     """The entry point that adds a kind of players."""
+    return all_added().get(name)
+
+
+@cache
+def all_added() -> "dict[str, EntryPoint]":
+    """The entry points that add kinds of players, by name. Finding them reads a file of every package."""
     from importlib.metadata import entry_points
 
-    return next(iter(entry_points(group=GROUP, name=name)), None)
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def load_added(kind: Kind) -> Factory:

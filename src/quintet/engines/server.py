@@ -6,8 +6,9 @@ from typing import BinaryIO
 from quintet.engines import Engine
 from quintet.engines.door import ask_engine
 from quintet.errors import QuintetError
-from quintet.protocol import LONGEST_LINE, VERSION, InvalidCommand, quote, read_go, read_new, read_setup
+from quintet.protocol import LONGEST_LINE, VERSION, InvalidCommand, read_go, read_new, read_setup
 from quintet.rules import Position
+from quintet.safe_text import escape, quote
 
 
 class Server:
@@ -43,7 +44,7 @@ class Server:
             return "error a line must be UTF-8 text"
         except QuintetError as error:
             # What was written may be quoted in the reason, and must not break the line.
-            return "error " + "".join(letter if letter.isprintable() else "?" for letter in str(error))
+            return f"error {escape(str(error))}"
 
     def obey(self, command: str, text: str = "") -> str:
         """Carry out a command."""

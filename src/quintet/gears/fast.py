@@ -1,13 +1,63 @@
 """The compiled gear: Numba on 64-bit integers, for boards of up to 63 cells."""
 
+import logging
+import pickle
+from hashlib import sha256
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numba
 from numba.core import cgutils, types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic
 
 from quintet.gears import Names, bind, digest, reachable
+
+log = logging.getLogger("quintet")
+
+
+class CheckedFiles(IndexDataCacheFile):
+    """Numba's cache files; the machine code is written with its checksum, and read only if that is right."""
+
+    def _save_data(self, name: str, data: object) -> None:
+        code = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(sha256(code).digest() + code)
+
+    def _load_data(self, name: str) -> object:
+        data = Path(self._data_path(name)).read_bytes()
+        checksum, code = data[:32], data[32:]
+        if sha256(code).digest() != checksum:
+            raise ValueError("the machine code is damaged")
+        return pickle.loads(code)
+
+
+class CheckedCache(FunctionCache):
+    """Numba's cache of a function. Whatever is wrong with its files, the function is compiled again."""
+
+    def __init__(self, function: FunctionType) -> None:
+        """Use the files that Numba would use."""
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+
+    def _load_overload(self, signature: object, context: object) -> object:
+        try:
+            return super()._load_overload(signature, context)
+        except Exception:  # Bytes that somebody or something has changed can raise anything.
+            log.warning("quintet: saved machine code in %s is damaged; compiling again", self._cache_path)
+            return None
+
+    def _save_overload(self, signature: object, compiled: object) -> None:
+        try:
+            super()._save_overload(signature, compiled)
+        except Exception:  # A damaged index, or a full disk.
+            try:
+                self.flush()
+                super()._save_overload(signature, compiled)
+            except OSError:
+                pass  # It is compiled, and that is enough.
 
 
 @intrinsic
@@ -72,7 +122,10 @@ def compile_names(names: Names, *entries: str, label: str, flat: bool = False) -
     def wrap(function: FunctionType) -> object:
         # Numba names its cache files after the qualified name and watches one source file only.
         function.__qualname__ = f"{function.__name__}-{label}-{wording}"
-        return numba.njit(function, cache=function.__name__ in entries, nogil=True, forceinline=flat)
+        compiled: Any = numba.njit(function, nogil=True, forceinline=flat)
+        if function.__name__ in entries:
+            compiled._cache = CheckedCache(function)
+        return compiled
 
     # What is read back from the cache is looked for in this module.
     return bind(used | PRIMITIVES | {"__name__": __name__}, wrap)

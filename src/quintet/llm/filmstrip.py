@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
-from quintet.llm.logs import LoggedSample
+from quintet.llm.logs import LoggedSample, short_name
 from quintet.notation import sentence_label
 from quintet.rules import Position
+from quintet.safe_text import quote
 from quintet.solve.oracle import oracle_of
 from quintet.study.coach import worth
 from quintet.study.reviews import classify
@@ -36,19 +37,20 @@ def instructive_games(samples: Sequence[LoggedSample], number: int) -> list[Logg
 def filmstrip(sample: LoggedSample) -> str:
     """A game as a strip of pictures, in HTML without scripts."""
     spec, position = sample.spec, sample.spec.start
-    seats = f"{sample.player} as Player {spec.player} against {spec.opponent}"
+    opponent = short_name(str(spec.opponent))
+    seats = f"{sample.player} as Player {spec.player} against {opponent}"
     frames = [frame(position, 0, "Start", "")]
     for move in sample.episode.moves:
         after = position.play(move)
         by_agent = position.player == spec.player
         text, kind = verdict(position, move) if by_agent else ("", "")
-        caption = f"{sample.player if by_agent else spec.opponent}: {sentence_label(position, move)}"
+        caption = f"{sample.player if by_agent else opponent}: {sentence_label(position, move)}"
         frames.append(frame(after, position.gain(move), caption, text, kind))
         position = after
     if sample.episode.fault:
-        frames.append(frame(position, 0, f"{sample.player}: no legal move", sample.episode.fault, "blunder"))
+        frames.append(frame(position, 0, f"{sample.player}: no legal move", quote(sample.episode.fault), "blunder"))
     if sample.episode.opponent_fault:
-        frames.append(frame(position, 0, f"{spec.opponent}: no legal move", sample.episode.opponent_fault))
+        frames.append(frame(position, 0, f"{opponent}: no legal move", quote(sample.episode.opponent_fault)))
     end = position.outcome.reason if position.outcome else "Ended by a fault"
     return (
         f'<article class="replay"><h4>{escape(position.game.title)} {position.board.size}: {escape(seats)}</h4>'

@@ -1,5 +1,6 @@
 """Reading Inspect's logs: the scored samples, grouped into sections whose players can be compared."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,15 +11,21 @@ from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 from quintet.errors import QuintetError
 from quintet.llm.episode import Episode, LoggedEpisode, read_episode
 from quintet.llm.samples import SampleSpec, read_spec
-from quintet.llm.scores import Row
+from quintet.llm.scores import SCORES, SHARE, Row
 from quintet.llm.solvers import CHANGES, EPISODE, SPEC
 from quintet.llm.statistics import Statistics, read_statistics
+from quintet.rules import PLAYERS as SEATS
+from quintet.safe_text import escape, quote
 
 SCORER = "exact"
 PROMPT_OPTIONS = ("rules", "legal", "history", "retries", "notation", "obfuscate")
 """The task's options that describe the player (how it was prompted), not what was played."""
 PLAYERS = "WHO,WHO"
 """A placeholder in a command that can run several players."""
+LONGEST_NAME = 200
+LARGEST = 1e6
+"""The largest number that the statistics of one sample can have."""
+ROUNDING = 1e-6
 
 
 class InvalidLogs(QuintetError, ValueError):
@@ -116,25 +123,60 @@ def suite_of(log: EvalLog) -> str:
 def title_of(log: EvalLog) -> str:
     """What was played: a suite, or a task with its options."""
     if suite_of(log):
-        return f"Suite {suite_of(log)}"
+        return short_name(f"Suite {suite_of(log)}")
     options = [
         f"{name}={value}"
         for name, value in log.eval.task_args.items()
         if name not in PROMPT_OPTIONS and value is not None
     ]
-    return " ".join([log.eval.task, *options])
+    return short_name(" ".join([log.eval.task, *options]))
 
 
 def read_sample(log: EvalLog, sample: EvalSample) -> LoggedSample:
-    """A scored sample."""
-    spec = read_spec(sample.metadata[SPEC])
-    episode = msgspec.convert(sample.store[EPISODE], LoggedEpisode)
-    assert sample.scores
-    statistics = read_statistics(sample.scores[SCORER].value)
-    player, command = episode.player, f"quintet suite {suite_of(log)} --players {PLAYERS} --out runs"
+    """A scored sample. `InvalidLogs` if somebody has changed it into one that cannot be."""
+    try:
+        spec = read_spec(sample.metadata[SPEC])
+        logged = msgspec.convert(sample.store[EPISODE], LoggedEpisode)
+        changes = msgspec.convert(sample.metadata[CHANGES], dict[str, str | bool | int | float | None])
+        assert sample.scores
+        statistics = check_statistics(read_statistics(sample.scores[SCORER].value))
+        episode = check_episode(spec, read_episode(spec, logged))
+    except (QuintetError, ValueError, KeyError) as error:
+        reason = quote(str(error), LONGEST_NAME)
+        raise InvalidLogs(f"the sample {quote(str(sample.id))} in {log.location} is damaged: {reason}") from None
+    player, command = logged.player, f"quintet suite {shlex.quote(suite_of(log))} --players {PLAYERS} --out runs"
     if player == log.eval.model:  # An engine reads no prompt, so prompt options do not matter to it.
-        changes = [f"{name}={value}" for name, value in sample.metadata[CHANGES].items()]
-        options = [f"-T {option}" for option in (f"suite={suite_of(log)}", *changes)]
-        command = " ".join(["inspect eval", log.eval.task, *options, "--model", player, "--log-dir runs"])
-        player = f"{player} ({', '.join(changes)})" if changes else player
-    return LoggedSample(player, command, spec, read_episode(spec, episode), statistics)
+        options = [f"{name}={value}" for name, value in changes.items()]
+        words = [log.eval.task, *(f"-T {shlex.quote(option)}" for option in (f"suite={suite_of(log)}", *options))]
+        command = " ".join(["inspect eval", *words, "--model", shlex.quote(player), "--log-dir runs"])
+        player = f"{player} ({', '.join(options)})" if options else player
+    return LoggedSample(short_name(player), escape(command), spec, episode, statistics)
+
+
+def check_statistics(found: Statistics) -> Statistics:
+    """Statistics that a sample can have: no number is negative, and no share is more than the whole."""
+    if not all(0 <= number <= LARGEST for number in msgspec.structs.astuple(found)):
+        raise InvalidLogs("a number is negative or too large")
+    for name, score in SCORES.items():
+        if score.limits == SHARE and score.numerator(found) > score.denominator(found) + ROUNDING:
+            raise InvalidLogs(f"{name} is more than 100 %")
+    return found
+
+
+def check_episode(spec: SampleSpec, episode: Episode) -> Episode:
+    """An episode that fits its sample: from a seat of the game, with an answer at every turn."""
+    if spec.player not in SEATS:
+        raise InvalidLogs("the player must be 1 or 2")
+    position, turns = spec.start, 0
+    for move in episode.moves:
+        turns += position.player == spec.player and not position.must_pass
+        position = position.play(move)
+    if turns > len(episode.answers):
+        raise InvalidLogs("a turn has no answer")
+    return episode
+
+
+def short_name(name: str) -> str:
+    """A name from a log, as a report shows it: short, printable and on one line."""
+    name = escape(name)
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."

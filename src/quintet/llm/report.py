@@ -1,5 +1,6 @@
 """The evaluation report: scores by player, game and difficulty, as one HTML file or as Markdown."""
 
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 from shlex import quote
@@ -9,7 +10,7 @@ from quintet.drawing.svg import BOARD_CSS
 from quintet.games import GAMES
 from quintet.llm.charts import Cell, panels
 from quintet.llm.filmstrip import filmstrip, instructive_games
-from quintet.llm.logs import PLAYERS, LoggedSample, Section
+from quintet.llm.logs import PLAYERS, LoggedSample, Section, short_name
 from quintet.llm.report_style import CSS
 from quintet.llm.samples import LEVELS
 from quintet.llm.scores import SCORES, SHARE, Estimate, Row, estimate
@@ -141,7 +142,7 @@ def game_of(sample: LoggedSample) -> str:
 
 def level_of(sample: LoggedSample) -> str:
     """The difficulty of a position, or the opponent of a game."""
-    return sample.spec.level
+    return short_name(sample.spec.level)
 
 
 BREAKDOWNS = {
@@ -161,10 +162,10 @@ def markdown(sections: Sequence[Section]) -> str:
     """The report as Markdown."""
     parts = [f"# {TITLE}", INTRODUCTION, "[What the scores mean](scores.md)"]
     for section in sections:
-        parts.append(f"## {section.title}")
+        parts.append(f"## {plain(section.title)}")
         if section.suite:
             commands = [*commands_of(section), "quintet report runs --markdown --out leaderboard.md"]
-            parts.append(f"To reproduce: {', then '.join(f'`{command}`' for command in commands)}.")
+            parts.append(f"To reproduce: {', then '.join(code(command) for command in commands)}.")
         if section.unfinished:
             parts.append(f"Not finished: {section.unfinished}.")
         for kind in kinds_of(section):
@@ -189,8 +190,19 @@ def cell_text(score: str, cell: Cell | None) -> str:
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
     """Rows as a Markdown table; the first row has the headings."""
     head, *others = rows
-    lines = [head, ["---"] * len(head), *others]
-    return "\n".join("| " + " | ".join(text.replace("|", "\\|") for text in line) + " |" for line in lines)
+    lines = [list(map(plain, head)), ["---"] * len(head), *([plain(name), *texts] for name, *texts in others)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def plain(text: str) -> str:
+    """A name from a log in Markdown, where it must not become a link, a tag or another column."""
+    return re.sub(r"([\\`<>\[\]|])", r"\\\1", text)
+
+
+def code(command: str) -> str:
+    """A command in Markdown, with as many backquotes around it as it takes."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", command)), default=0))
+    return f"{fence}{command}{fence}"
 
 
 def html(sections: Sequence[Section]) -> str:

@@ -3,6 +3,7 @@
 A suite is a file of the package and never changes; another choice of samples is another version.
 """
 
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -46,7 +47,7 @@ def load_suite(name: str) -> Suite:
     base, _, version = name.partition("-")
     number = version or str(VERSIONS.get(base, ""))
     path = files("quintet.llm") / "suites" / f"{base}-{number}.json"
-    if base not in VERSIONS or not number.isdecimal() or not path.is_file():
+    if base not in VERSIONS or not re.fullmatch(r"[1-9]\d{0,3}", number) or not path.is_file():
         raise UnknownSuite(f"no suite called {name[:40]!r}: choose {' or '.join(VERSIONS)}")
     file = msgspec.json.decode(path.read_bytes(), type=SuiteFile)
     return Suite(base, int(number), file.games, file.positions)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quintet.board import Board
+from quintet.files import whole_file
 from quintet.gears.arrays import Numbers
 from quintet.options import describe
 from quintet.rules import Game, Position
@@ -102,11 +103,6 @@ def collect(game: Game, board: Board, progress: Progress = ignore_progress) -> t
 
 def write(path: Path, columns: Columns, about: About) -> None:
     """Write the columns to a compressed .npz file, all of it or nothing; `about` is JSON."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            arrays: dict[str, Any] = {"about": np.array(json.dumps(about)), **columns}  # As NumPy's types want it.
-            np.savez_compressed(file, **arrays)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    arrays: dict[str, Any] = {"about": np.array(json.dumps(about)), **columns}  # As NumPy's types want it.
+    with whole_file(path) as file:
+        np.savez_compressed(file, **arrays)

@@ -1,12 +1,15 @@
 """A solved position: its value, its best moves, and what it took to find them."""
 
-import json
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
+
+from quintet.files import write_file
 from quintet.notation import write_position
 from quintet.rules import Position
 from quintet.solve.searcher import search_digest
@@ -20,6 +23,8 @@ MOMENT = 1.0
 """Seconds for the best moves after Ctrl-C."""
 WORTH_SAVING = 1.0
 """Seconds from which on a solution is saved."""
+
+log = logging.getLogger("quintet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,42 +83,60 @@ def save(folder: Path, position: Position, solution: Solution) -> None:
         write(folder, position, solution)
 
 
+class SavedSolution(msgspec.Struct):
+    """The contents of a solution's file."""
+
+    position: str
+    number: int
+    best: list[str]
+    nodes: int
+    seconds: float
+    gear: str
+    checksum: str = ""
+    """Of all the rest, so that a damaged file is recognized."""
+
+    def checked(self) -> "SavedSolution":
+        """The same with its checksum."""
+        text = msgspec.json.encode(msgspec.structs.replace(self, checksum=""))
+        return msgspec.structs.replace(self, checksum=sha256(text).hexdigest())
+
+
 def path_of(folder: Path, position: Position) -> Path:
-    """The file of a position's solution: another one as soon as the search changes."""
-    text = f"{write_position(position)} {search_digest(position.game)}"
+    """The file of a position's solution: another one as soon as the search or the contents of these files change."""
+    text = f"{write_position(position)} {search_digest(position.game)} {SavedSolution.__struct_fields__}"
     return folder / f"{sha256(text.encode()).hexdigest()[:24]}.json"
 
 
 def write(folder: Path, position: Position, solution: Solution) -> None:
     """Write a solution, all of it or nothing. If the folder cannot be written, the answer is not lost: do nothing."""
-    facts = {
-        "position": write_position(position),
-        "number": solution.value.low,
-        "best": list(solution.best),
-        "nodes": solution.nodes,
-        "seconds": solution.seconds,
-        "gear": solution.gear,
-    }
-    path = path_of(folder, position)
+    saved = SavedSolution(
+        write_position(position),
+        solution.value.low,
+        [position.label(move) for move in solution.best],
+        solution.nodes,
+        solution.seconds,
+        solution.gear,
+    )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(json.dumps(facts), encoding="utf-8")
-        part.replace(path)
+        write_file(path_of(folder, position), msgspec.json.encode(saved.checked()).decode())
     except OSError:
         return
 
 
 def read(folder: Path, position: Position) -> Solution | None:
-    """The saved solution of a position; `None` if there is no file that can be read."""
+    """The saved solution of a position; `None` if there is none, or if its file is damaged, which is logged."""
+    path = path_of(folder, position)
+    moves = {position.label(move): move for move in position.moves}
     try:
-        facts = json.loads(path_of(folder, position).read_text(encoding="utf-8"))
-        if facts["position"] != write_position(position) or not set(facts["best"]) <= set(position.moves):
-            return None
-        number = int(facts["number"])
-        value, best = value_of(position.game, number), tuple(facts["best"])
-        return Solution(
-            value, best, (), int(facts["nodes"]), float(facts["seconds"]), str(facts["gear"]), complete=True
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        saved = msgspec.json.decode(path.read_bytes(), type=SavedSolution)
+        if saved != saved.checked() or saved.position != write_position(position):
+            raise ValueError
+        best = tuple(moves[label] for label in saved.best)
+        value = value_of(position.game, saved.number)
+    except OSError:
         return None
+    except (ValueError, KeyError, RecursionError):
+        log.warning("quintet: the saved solution %s is damaged; solving again", path)
+        return None
+    return Solution(value, best, (), saved.nodes, saved.seconds, saved.gear, complete=True)

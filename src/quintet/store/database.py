@@ -215,7 +215,7 @@ def find_database(url: str | None = None) -> URL:
     if named:
         try:
             address = make_url(named)
-        except ArgumentError:
+        except (ArgumentError, ValueError):  # The other one is about the port.
             what = "the database" if url else "QUINTET_DATABASE"
             raise StoreFault(f"{what} must be a URL, such as sqlite:////home/ada/quintet.db") from None
         return address.set(drivername=DRIVERS.get(address.drivername, address.drivername))

@@ -1,17 +1,24 @@
 """Matches as the web server stores them: with their seats, clocks, offers and rematches."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated, Literal
 
+import msgspec
+from msgspec import Meta
 from sqlalchemy import Connection, select
 
 from quintet.match import Match, replay
 from quintet.record import Record
-from quintet.store.database import Database, StoreFault
+from quintet.store.database import Database, StoreFault, first_line
 from quintet.store.rows import StoredRow, UnknownMatch, find_moves, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
+
+LONGEST_CLOCK = 2_000_000
+"""Seconds that no clock has."""
 
 
 class OfferKind(StrEnum):
@@ -121,6 +128,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
         seats = connection.execute(select(SEATS).where(SEATS.c.match == id)).all()
     match = replay(record_of(row, moves))
     try:
+        check_columns(row, moves, seats)
         return OnlineMatch(
             id=row.id,
             match=match,
@@ -134,13 +142,57 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
             rematch=row.rematch,
             visited=row.visited,
         )
-    except (TypeError, ValueError) as error:
-        raise StoreFault(f"match {id} is damaged in the store: {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise StoreFault(f"match {id} is damaged in the store: {first_line(error)}") from None
+
+
+class MatchColumns(msgspec.Struct):
+    """What the columns of an online match must have: a database such as SQLite accepts anything."""
+
+    updated: str
+    revision: Annotated[int, Meta(ge=0)]
+    undone: Annotated[int, Meta(ge=0)]
+    rematch: str | None
+    visited: str | None
+    seconds: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None
+    increment: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None
+
+
+class MoveColumns(msgspec.Struct):
+    """What the columns of a move must have."""
+
+    clock: Annotated[int, Meta(ge=-1000 * LONGEST_CLOCK, le=1000 * LONGEST_CLOCK)] | None
+
+
+class SeatColumns(msgspec.Struct):
+    """What the columns of a seat must have."""
+
+    seat: Literal[1, 2]
+    who: str
+    name: str | None
+    token: str | None
+    joined: str | None
+
+
+def check_columns(row: StoredRow, moves: Sequence[StoredRow], seats: Sequence[StoredRow]) -> None:
+    """Refuse the rows of a match with anything in them that was not written there."""
+    msgspec.convert(row, MatchColumns, from_attributes=True)
+    for move in moves:
+        msgspec.convert(move, MoveColumns, from_attributes=True)
+    found = [msgspec.convert(seat, SeatColumns, from_attributes=True) for seat in seats]
+    if (found or row.seconds is not None) and {seat.seat for seat in found} != {1, 2}:
+        raise ValueError("a seat is missing")
+    if row.seconds is not None and row.increment is None:
+        raise ValueError("the clock has no increment")
+    for text in (row.updated, *(seat.joined for seat in found if seat.joined is not None)):
+        timestamp(text)
 
 
 def read_offer(text: str) -> Offer:
     """The offer that a stored text such as `undo:1` means."""
     kind, _, by = text.partition(":")
+    if by not in ("1", "2"):
+        raise ValueError("an offer names its player")
     return Offer(OfferKind(kind), int(by))
 
 

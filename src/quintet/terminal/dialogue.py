@@ -8,10 +8,12 @@ from typing import TextIO
 
 from quintet.drawing.text import draw
 from quintet.engines import Engine
+from quintet.files import write_file
 from quintet.match import Match
 from quintet.notation import InvalidMove, list_moves, middle_cell, read_move, sentence_label
 from quintet.record import write_record
 from quintet.rules import PASS, IllegalMove, Position
+from quintet.safe_text import escape
 from quintet.session import Session
 from quintet.store.autosave import Autosave
 from quintet.terminal.console import Console
@@ -194,7 +196,7 @@ class Dialogue(Console):
             if path.exists() and path.resolve() not in self.saved:
                 self.write(f"{path} already exists; choose another name.\n")
                 return False
-            path.write_text(write_record(self.match.record()), encoding="utf-8")
+            write_file(path, write_record(self.match.record()))
             self.saved.add(path.resolve())
             self.write(f"Saved to {path}.\n")
         except (OSError, ValueError) as error:
@@ -217,7 +219,7 @@ class Dialogue(Console):
             self.write(f"Player {3 - (outcome.winner or 0)} resigns. Player {outcome.winner} wins the game!\n")
             return
         if outcome.kind == "forfeit":
-            self.write(f"{outcome.reason.rstrip('.')}. Player {outcome.winner} wins the game!\n")
+            self.write(f"{escape(outcome.reason).rstrip('.')}. Player {outcome.winner} wins the game!\n")
             return
         winner = outcome.winner or 0
         marks = "-XO"

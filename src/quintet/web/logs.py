@@ -16,6 +16,7 @@ from typing import TextIO
 
 import msgspec
 
+from quintet.safe_text import escape
 from quintet.web.metrics import FAULTS, REFUSED
 
 OWN = Path(__file__).parent.parent
@@ -94,17 +95,12 @@ class Formatter(logging.Formatter):
         if error is not None:
             described = describe(error)
             said = f"{said.strip()}: {described}" if said.strip() not in ("", str(error)) else described
-        return one_line(said)
+        return escape(" ".join(said.split()))
 
     def hide(self, text: str) -> str:
         """A text without the secrets in it."""
         text = CREDENTIALS.sub(rf"\1{HIDDEN}", text)
         return self.secrets.sub(HIDDEN, text) if self.secrets else text
-
-
-def one_line(text: str) -> str:
-    """A text in one line, without characters that a terminal would obey."""
-    return "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in " ".join(text.split()))
 
 
 def describe(error: BaseException) -> str:

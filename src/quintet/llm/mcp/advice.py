@@ -1,6 +1,6 @@
 """Hints, analyses and reviews for an assistant, within a time limit."""
 
-from quintet.llm.mcp.descriptions import describe_turn, player
+from quintet.llm.mcp.descriptions import describe_turn, player, shown
 from quintet.llm.mcp.players import InvalidRequest
 from quintet.match import Match
 from quintet.study.analysis import analyze, value_map
@@ -48,7 +48,7 @@ def review_of(match: Match, seconds: float) -> str:
     if not match.moves:
         raise InvalidRequest("There is nothing to review: no move has been played yet.")
     limit = check_limit(seconds)
-    found = review(match, seconds=limit)
+    found = review(shown(match), seconds=limit)
     if found.complete:
         return report(found)
     return (

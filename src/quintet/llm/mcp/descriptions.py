@@ -1,17 +1,39 @@
 """A match in words, for an assistant."""
 
+from quintet.engines.players import stored_player
+from quintet.llm.mcp.players import ASSISTANT, PERSON
 from quintet.match import Match
 from quintet.notation import list_moves, sentence_label, write_moves
 from quintet.rules import PASS
+from quintet.safe_text import quote
 from quintet.view import gained
 
 MAX_LISTED = 60
 """The most legal moves that a description lists."""
+LONGEST_NAME = 40
+"""How many characters of a stranger's name are shown."""
+
+
+def shown_name(name: str) -> str:
+    """A player's name for an assistant: what a stranger chose is quoted and short, so that nobody obeys it."""
+    ours = name in (PERSON, ASSISTANT) or str(stored_player(name)) == name
+    return name if ours else f"a player called {quote(name, LONGEST_NAME)}"
+
+
+def shown(match: Match) -> Match:
+    """The match for an assistant: the same, with texts of strangers quoted."""
+    match = match.copy()
+    match.names = shown_name(match.names[0]), shown_name(match.names[1])
+    if match.fault:
+        player, reason = match.fault
+        match.fault = player, quote(reason)
+    return match
 
 
 def player(match: Match, number: int) -> str:
     """A player with mark and name: `Player 1 (X, person)`."""
-    return f"Player {number} ({match.position.game.style.marks[number]}, {match.names[number - 1]})"
+    name = shown_name(match.names[number - 1])
+    return f"Player {number} ({match.position.game.style.marks[number]}, {name})"
 
 
 def describe_match(id: str, match: Match, since: int | None = None) -> str:
@@ -43,7 +65,9 @@ def describe_move(match: Match, ply: int) -> str:
 def describe_turn(match: Match) -> str:
     """Whose turn it is and the legal moves, or how the match ended."""
     if match.outcome:
-        return f"The match is over. {match.outcome.sentence}"
+        outcome = shown(match).outcome
+        assert outcome
+        return f"The match is over. {outcome.sentence}"
     position = match.position
     if position.must_pass:
         return f"{player(match, position.player)} must pass."

@@ -14,13 +14,14 @@ from quintet.drawing.png import png
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.llm.mcp import advice
 from quintet.llm.mcp.assistant_session import AssistantSession
-from quintet.llm.mcp.descriptions import describe_match, describe_turn
+from quintet.llm.mcp.descriptions import describe_match, describe_turn, shown_name
 from quintet.llm.mcp.players import ASSISTANT, PERSON, InvalidRequest, check_company, check_seat, player_of
 from quintet.match import Match
 from quintet.notation import write_moves
 from quintet.options import InvalidOptions, start
 from quintet.record import UNFINISHED
 from quintet.rules import Game
+from quintet.safe_text import escape
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.rows import Entry, UnknownMatch
@@ -28,6 +29,7 @@ from quintet.study.analysis import count_moves
 from quintet.view import gained
 
 MAX_MATCHES = 100
+LONGEST_ERROR = 300
 FIRST = {"1": 1, "2": 2}
 
 
@@ -205,12 +207,12 @@ class Tools:
                 self._store = self._store or Store(self._url)
             yield self._store
         except StoreFault as error:
-            raise InvalidRequest(str(error)) from None
+            raise InvalidRequest(escape(str(error))[:LONGEST_ERROR]) from None
 
 
 def describe_entry(entry: Entry) -> str:
     """A saved match on one line."""
-    players, moves = " against ".join(entry.names), count_moves(entry.plies)
+    players, moves = " against ".join(map(shown_name, entry.names)), count_moves(entry.plies)
     result = "unfinished" if entry.result == UNFINISHED else entry.result
     when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M} (local time)"
-    return f"{entry.id}: {entry.game} {entry.size}, {players}, {moves}, {result}, {when}"
+    return f"{entry.id[:40]}: {escape(entry.game)[:40]} {entry.size}, {players}, {moves}, {result}, {when}"
