@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli import compete, developers, fuzzing, judge, play, puzzles, saved_games, serve, study
+from quintet.cli import (
+    benchmarks,
+    compete,
+    developers,
+    fuzzing,
+    judge,
+    play,
+    puzzles,
+    saved_games,
+    serve,
+    server_tests,
+    study,
+)
 from quintet.cli.parser import Command, Commands, explain
 from quintet.errors import QuintetError
 from quintet.safe_text import escape
@@ -43,7 +55,9 @@ GROUPS = {
 for group, commands in GROUPS.items():
     for command in commands:
         app.command(command.__name__.rstrip("_"), cls=Command, rich_help_panel=group)(command)
-app.add_typer(fuzzing.bench, name="bench", rich_help_panel=DEVELOPERS)
+for command in (server_tests.bench_serve, server_tests.bench_chaos, fuzzing.bench_fuzz):
+    benchmarks.bench.command(command.__name__.removeprefix("bench_"), cls=Command)(command)
+app.add_typer(benchmarks.bench, name="bench", rich_help_panel=DEVELOPERS)
 
 HOW_TO_PLAY = """\
 Quintet: five small two-player strategy games, played perfectly.

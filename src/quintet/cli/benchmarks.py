@@ -1,4 +1,4 @@
-"""Benchmarks as commands: `bench start`, `solve`, `engines`, `arena`, `perfect`, `play`, `serve` and `judge`."""
+"""Benchmarks as commands: `bench start`, `solve`, `engines`, `arena`, `perfect`, `threads`, `play` and `judge`."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quintet.cli.board_options import Size
-from quintet.cli.chaos import bench_chaos
 from quintet.cli.common import (
-    WEB,
     Gear,
     Jobs,
     Json,
@@ -26,14 +24,9 @@ from quintet.errors import suggest
 if TYPE_CHECKING:
     from typer._click import Command as AnyCommand
 
-    from quintet.bench.meter import Figures
     from quintet.bench.tables import Row
 
-FASTEST_PACE = 0.1
-"""Seconds between the moves of a match, at least, on a server with its limits."""
-
 bench = typer.Typer(cls=Commands, help="Run a benchmark.", rich_markup_mode=None)
-bench.command("chaos", cls=Command)(bench_chaos)
 
 Runs = Annotated[
     int, typer.Option(min=1, metavar="N", help="Measure N times; print the lowest and highest of each figure.")
@@ -207,96 +200,6 @@ def time_help(commands: Iterable[str], times: int) -> Iterator["Row"]:
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
             took.append(perf_counter() - begun)
         yield (f"quintet {command}".rstrip(), f"{1000 * min(took):.0f}")
-
-
-@bench.command("serve", cls=Command)
-def bench_serve(
-    game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Name of a game (default: all games in turn).")
-    ] = None,
-    size: Size = None,
-    matches: Annotated[int, typer.Option(min=1, metavar="N", help="Number of concurrent matches.")] = 100,
-    engines: Annotated[int, typer.Option(min=0, metavar="N", help="How many of them are against an engine.")] = 0,
-    engine: Annotated[str, typer.Option(metavar="WHO", help="The engine to play against.")] = "level:5",
-    sockets: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Open at least N sockets; the extra ones only watch.")
-    ] = 0,
-    pace: Annotated[
-        float,
-        typer.Option(min=0, metavar="SECONDS", help="Average pause between the moves of a match; 0 is full speed."),
-    ] = 0,
-    seconds: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="How long to measure.")] = 10,
-    flooding: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Add N hostile sockets that send as fast as they can.")
-    ] = 0,
-    half_open: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Add N hostile connections with requests that never end.")
-    ] = 0,
-    url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Measure a running server, started with --no-limits.")
-    ] = None,
-    database: Annotated[
-        str | None, typer.Option(metavar="URL", help="Database of the server to start (default: a temporary file).")
-    ] = None,
-    runs: Runs = 1,
-    json: Json = False,
-) -> None:
-    """Load-test the web server with many matches at once. It prints moves per second, latency, memory and errors."""
-    from dataclasses import asdict
-
-    from msgspec import structs
-
-    from quintet.bench.tables import print_runs
-    from quintet.games import GAMES
-    from quintet.options import start
-
-    if game is not None:
-        start(game, size)
-    elif size is not None:
-        raise Usage("--size needs a game")
-    if (flooding or half_open) and pace < FASTEST_PACE:
-        raise Usage(f"--flooding and --half-open need a --pace of at least {FASTEST_PACE}: the server has its limits")
-    require("the web server", "web", *WEB)
-    from quintet.bench import web_load as load
-
-    games = tuple(GAMES) if game is None else (game,)
-    plan = load.Plan(
-        games, size, matches, min(engines, matches), engine, sockets, pace, flooding=flooding, half_open=half_open
-    )
-    measured: list[Figures] = []
-
-    def measure() -> Iterator["Row"]:
-        measured.append(load.run(plan, seconds, url, database))
-        return figures_table(measured[-1])
-
-    if json:
-        for _ in range(runs):
-            measure()
-        facts = [structs.asdict(figures) for figures in measured]
-        print_json({**asdict(plan), **(facts[0] if runs == 1 else {"runs": facts})})
-    else:
-        print_runs(runs, measure)
-    errors = sum(sum(figures.errors.values()) for figures in measured)
-    if errors:
-        raise Unfinished(f"{errors} errors")
-
-
-def figures_table(figures: "Figures") -> Iterator["Row"]:
-    """The results of a load test, one per line, errors last."""
-    yield ("moves per second", f"{figures.moves_per_second:,.0f}", f"  ({figures.moves:,} in {figures.seconds:.0f} s)")
-    yield ("engine moves", f"{figures.engine_moves:,}")
-    for name, time in (("p50", figures.p50_ms), ("p99", figures.p99_ms), ("max", figures.max_ms)):
-        yield (name, "-" if time is None else f"{time:.1f} ms")
-    if figures.server_mb is not None:
-        yield ("server memory", f"{figures.server_mb:.0f} MB")
-        yield ("server cores", f"{figures.server_cores:.2f}")
-    yield ("client cores", f"{figures.client_cores:.2f}")
-    if figures.hostile:
-        yield ("hostile messages", f"{figures.hostile.messages:,}")
-        yield ("hostile closed", f"{figures.hostile.closed:,} flooding, {figures.hostile.half_open_closed:,} half-open")
-    yield ("errors", str(sum(figures.errors.values())))
-    for error, times in figures.errors.items():
-        yield (f"{times} times:", f" {error}")
 
 
 @bench.command("judge", cls=Command)

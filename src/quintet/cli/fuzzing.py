@@ -5,14 +5,11 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.benchmarks import bench as bench
 from quintet.cli.benchmarks import read_names
 from quintet.cli.common import Unfinished, Usage
-from quintet.cli.parser import Command
 from quintet.cli.progress import progress_bar
 
 
-@bench.command("fuzz", cls=Command)
 def bench_fuzz(
     inputs: Annotated[int, typer.Option(min=0, metavar="N", help="Number of inputs.")] = 10_000,
     files: Annotated[int, typer.Option(min=0, metavar="N", help="Number of damaged files.")] = 0,

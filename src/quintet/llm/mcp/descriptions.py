@@ -14,7 +14,7 @@ LONGEST_NAME = 40
 """How many characters of a stranger's name are shown."""
 
 
-def shown_name(name: str) -> str:
+def quoted_name(name: str) -> str:
     """A player's name for an assistant: what a stranger chose is quoted and short, so that nobody obeys it."""
     ours = name in (PERSON, ASSISTANT) or str(stored_player(name)) == name
     return name if ours else f"a player called {quote(name, LONGEST_NAME)}"
@@ -23,7 +23,7 @@ def shown_name(name: str) -> str:
 def shown(match: Match) -> Match:
     """The match for an assistant: the same, with texts of strangers quoted."""
     match = match.copy()
-    match.names = shown_name(match.names[0]), shown_name(match.names[1])
+    match.names = quoted_name(match.names[0]), quoted_name(match.names[1])
     if match.fault:
         player, reason = match.fault
         match.fault = player, quote(reason)
@@ -32,7 +32,7 @@ def shown(match: Match) -> Match:
 
 def player(match: Match, number: int) -> str:
     """A player with mark and name: `Player 1 (X, person)`."""
-    name = shown_name(match.names[number - 1])
+    name = quoted_name(match.names[number - 1])
     return f"Player {number} ({match.position.game.style.marks[number]}, {name})"
 
 

@@ -14,7 +14,7 @@ from quintet.drawing.png import png
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.llm.mcp import advice
 from quintet.llm.mcp.assistant_session import AssistantSession
-from quintet.llm.mcp.descriptions import describe_match, describe_turn, shown_name
+from quintet.llm.mcp.descriptions import describe_match, describe_turn, quoted_name
 from quintet.llm.mcp.players import ASSISTANT, PERSON, InvalidRequest, check_company, check_seat, player_of
 from quintet.match import Match
 from quintet.notation import write_moves
@@ -212,7 +212,7 @@ class Tools:
 
 def describe_entry(entry: Entry) -> str:
     """A saved match on one line."""
-    players, moves = " against ".join(map(shown_name, entry.names)), count_moves(entry.plies)
+    players, moves = " against ".join(map(quoted_name, entry.names)), count_moves(entry.plies)
     result = "unfinished" if entry.result == UNFINISHED else entry.result
     when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M} (local time)"
     return f"{entry.id[:40]}: {escape(entry.game)[:40]} {entry.size}, {players}, {moves}, {result}, {when}"
