@@ -589,6 +589,14 @@ def test_a_damaged_match_is_named_and_hides_no_other(statement: str, store: Stor
     assert [entry.id for entry in store.entries(unfinished=True)] == [good]
 
 
+def test_an_id_that_is_not_text_is_listed(store: Store, database: Path) -> None:
+    store.begin(Match(start(GAMES["gridlock"])))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("update matches set id = x'ff00'")
+    (entry,) = store.entries()
+    assert isinstance(entry.id, str) and quintet("history").stdout.count("\n") == 2
+
+
 def test_the_commands_name_a_damaged_match(store: Store, database: Path) -> None:
     broken = store.begin(Match(start(GAMES["isolation"])))
     store.close()

@@ -65,6 +65,7 @@ def bench_fuzz(
 
 def run_here(words: list[str], environment: dict[str, str]) -> tuple[int, str]:
     """Run a command in this process, for somebody who types a move and leaves; gives its status and its errors."""
+    import logging
     import os
     import sys
     import traceback
@@ -78,7 +79,8 @@ def run_here(words: list[str], environment: dict[str, str]) -> tuple[int, str]:
         typed = StringIO("1 1\nquit\n")
         streams = patch.multiple(sys, argv=["quintet", *words], stdin=typed, stdout=output, stderr=errors)
         status: object = 0
-        with patch.dict(os.environ, environment), streams:
+        # What other targets have loaded may have set up a log of its own.
+        with patch.dict(os.environ, environment), streams, patch.object(logging.getLogger(), "handlers", []):
             try:
                 main()
             except SystemExit as exit:

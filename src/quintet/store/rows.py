@@ -198,7 +198,7 @@ def entry_of(row: StoredRow, rows: Sequence[StoredRow]) -> Entry:
     except StoreFault:
         return Entry(str(row.id), str(row.game), "?", ("?", "?"), len(rows), DAMAGED, datetime.fromtimestamp(0, UTC))
     return Entry(
-        row.id,
+        str(row.id),
         record.start.game.name,
         record.start.board.size,
         player_names(record),
