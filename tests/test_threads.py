@@ -11,7 +11,7 @@ from quintet.gears import FAST, names_of
 from quintet.gears.fast import compile_names
 from quintet.options import start
 from quintet.rules import Game
-from quintet.solve import shared_table
+from quintet.solve import array_table, shared_table
 from quintet.solve.shared_table import probe, store
 from quintet.solve.solver import Solver, Stopped
 from quintet.solve.theories.generic import MOST
@@ -51,11 +51,31 @@ def test_a_row_that_another_thread_writes_is_left_alone() -> None:
         assert (table[0] == before).all()
 
 
+def test_a_row_that_another_thread_has_just_written_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table(8)
+    assert not shared_table.swap_word(table[0], 3, old=1, new=2)
+    monkeypatch.setattr(shared_table, "swap_word", lambda *_: False)
+    with np.errstate(over="ignore"):
+        store(table, (5, 3, 1), 2, 2)
+    assert not table[0].any() and not table[2].any()
+
+
 def test_a_search_that_was_told_to_pause_stores_nothing() -> None:
     table = make_table(8)
     table[1][2] = 1
     store(table, (5, 3, 1), 2, 2)
     assert not table[0].any()
+
+
+def test_a_thread_counts_what_it_visits_and_starts_from_its_own_part_of_the_board() -> None:
+    table = make_table(8)
+    assert not shared_table.visit(table) and table[2][0] == 1
+    assert shared_table.pick(table, 0b1010_0110) == 0b10 == array_table.pick(table[:2], 0b1010_0110)
+    table[2][2] = 4
+    assert shared_table.pick(table, 0b1010_0110) == 0b10_0000
+    assert shared_table.pick(table, 0b0110) == 0b10 and shared_table.pick(table, 0) == 0
+    table[1][2] = 1
+    assert shared_table.visit(table)
 
 
 def contend(table: shared_table.Table, seed: int, rounds: int) -> int:
@@ -92,7 +112,7 @@ def test_several_threads_find_the_same_values(game: Game) -> None:
             assert together.gear == FAST
             assert together.number(position) == alone.number(position)
             assert together.grade(position) == alone.grade(position)
-            assert 0 <= together.fill <= 1
+            assert 0 <= together.fill <= 1 and together.nodes >= 0
 
 
 def test_threads_stop_and_continue() -> None:

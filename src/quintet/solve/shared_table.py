@@ -68,6 +68,12 @@ def has_key(words: Words, at: int, key: Features) -> bool:
     return load_word(words, at) == a and load_word(words, at + 1) == b and load_word(words, at + 2) == c
 
 
+def look_at(words: Words, at: int, key: Features) -> tuple[int, bool]:
+    """The last word of the row that begins there, and whether the row has this key."""
+    last = load_word(words, at + 3)
+    return last, last > 0 and has_key(words, at, key)
+
+
 def limits_in(last: int) -> tuple[int, int]:
     """The limits in the last word of a row."""
     return ((last >> 16) & 0xFFFF) - 2 * MOST, (last & 0xFFFF) - 2 * MOST
@@ -77,10 +83,10 @@ def probe(table: Table, key: Features) -> tuple[int, int]:
     """The limits known of a position."""
     words, at = table[0], first_word(table, key)
     for _ in range(NEIGHBOURS):
-        last = load_word(words, at + 3)
+        last, same = look_at(words, at, key)
         if last == 0:
             break
-        if last > 0 and has_key(words, at, key) and load_word(words, at + 3) == last:
+        if same and load_word(words, at + 3) == last:
             return limits_in(last)
         at = (at + ROW_WORDS) & (len(words) - ROW_WORDS)
     return -MOST, MOST
@@ -93,13 +99,11 @@ def store(table: Table, key: Features, low: int, high: int) -> None:
         return
 
     # 1. Find the row of the key, else a free one, else the last it may have.
-    at, last, same = first_word(table, key), 0, False
-    for tried in range(NEIGHBOURS):
-        last = load_word(words, at + 3)
-        same = last > 0 and has_key(words, at, key)
-        if last == 0 or same or tried == NEIGHBOURS - 1:
-            break
-        at = (at + ROW_WORDS) & (len(words) - ROW_WORDS)
+    at, tried = first_word(table, key), 1
+    last, same = look_at(words, at, key)
+    while last and not same and tried < NEIGHBOURS:
+        at, tried = (at + ROW_WORDS) & (len(words) - ROW_WORDS), tried + 1
+        last, same = look_at(words, at, key)
 
     # 2. Claim it. That fails if another thread has written it since.
     if last < 0 or not swap_word(words, at + 3, last, int(last | WRITING)):
