@@ -1,7 +1,6 @@
 """A file is written whole or not at all."""
 
 import os
-import resource
 import stat
 import subprocess
 import sys
@@ -59,20 +58,22 @@ def test_devices_are_written_directly() -> None:
         write_file(Path("/dev/full"), "x" * 100_000)
 
 
-def full_disk() -> None:
-    """No file of this process can have more than a few bytes."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+FULL_DISK = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a program none of whose files can have more than a few bytes."""
 
 
 def test_commands_on_a_full_disk(tmp_path: Path) -> None:
     def run(words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*PROGRAM, *words.split()],
+            [sys.executable, "-c", FULL_DISK, *PROGRAM, *words.split()],
             input=typed,
             capture_output=True,
             text=True,
             cwd=tmp_path,
-            preexec_fn=full_disk,
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         )
 

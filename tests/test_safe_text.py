@@ -59,7 +59,9 @@ def test_ordinary_text_stays_as_it_is() -> None:
 def at_a_terminal(*words: str) -> str:
     """What a command shows on a terminal, standard error included."""
     main, side = pty.openpty()
-    process = subprocess.Popen([*PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=side, stderr=side)
+    process = subprocess.Popen(
+        [*PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=side, stderr=side, env={**os.environ, "NO_COLOR": "1"}
+    )
     os.close(side)
     shown = b""
     try:

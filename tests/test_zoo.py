@@ -338,7 +338,7 @@ def test_one_that_ends_a_process_of_the_server_loses() -> None:
         finally:
             pool.close()
 
-    assert asyncio.run(story()) == "it ended the worker process"
+    assert asyncio.run(story()) == "it ended the worker process with status 3"
 
 
 def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:

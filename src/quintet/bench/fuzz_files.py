@@ -72,7 +72,7 @@ class DamagedFiles:
         url = f"sqlite:///{file}"
         with Store(url) as store:
             ids = [store.add(record) for record in example_records()]
-            ids.append(store.begin(Match(start("gridlock"), (1, 1 << 10), ("human", "level:3"))))
+            ids.append(store.begin(Match(start("gridlock"), (1, 1 << 10), ("Ada", "level:3")), ("human", "level:3")))
         if find_spec("fastapi"):
             from quintet.bench.fuzz_server import WebService
 

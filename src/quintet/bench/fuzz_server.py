@@ -140,7 +140,7 @@ class WebService:
             "path": unquote_to_bytes(route).decode(errors="replace"),
             "raw_path": route.encode(errors="replace"),
             "query_string": query.encode(errors="replace"),
-            "headers": headers or [],
+            "headers": [*OUR_HEADERS, *(headers or [])],
         }
         async with asyncio.timeout(SECONDS):
             await self.app(scope, receive, send)
@@ -184,7 +184,7 @@ class WebService:
         async def send(message: Message) -> None:
             sent.append(message)
 
-        scope = {**SCOPE, "type": "websocket", "path": f"/api/matches/{self.id}/live", "headers": []}
+        scope = {**SCOPE, "type": "websocket", "path": f"/api/matches/{self.id}/live", "headers": OUR_HEADERS}
         async with asyncio.timeout(SECONDS):
             await self.app(scope, receive, send)
         return sent
@@ -199,6 +199,8 @@ class WebService:
                 raise WrongAnswer("the socket was closed by a fault")
 
 
+OUR_HEADERS = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
+"""Without them most requests would be refused before they are read."""
 SCOPE: Message = {
     "asgi": {"version": "3.0"},
     "http_version": "1.1",
