@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -446,6 +448,38 @@ def test_a_damaged_online_match_is_named(url: str, damage: str) -> None:
                 load_online_match(store, "nobody")
 
     asyncio.run(play())
+
+
+LOADED_BY_THREADS = """
+import sys
+from threading import Barrier, Thread
+from quintet.store.database import Database
+from quintet.store.online_matches import load_online_match
+
+sys.setswitchinterval(1e-6)
+with Database(sys.argv[1]) as database:
+    barrier = Barrier(4)
+    def load():
+        barrier.wait()
+        load_online_match(database, sys.argv[2])
+    threads = [Thread(target=load) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+
+
+def test_the_first_matches_can_be_loaded_by_several_threads(database: Path) -> None:
+    async def play() -> OnlineMatch:
+        async with writing(f"sqlite:///{database}") as (_, writer):
+            online = new_match()
+            assert await writer.write(online)
+            return online
+
+    id = asyncio.run(play()).id
+    runs = [subprocess.Popen([sys.executable, "-c", LOADED_BY_THREADS, f"sqlite:///{database}", id]) for _ in range(4)]
+    assert [run.wait(60) for run in runs] == [0, 0, 0, 0]
 
 
 def test_the_time_written_is_the_time_now() -> None:

@@ -174,6 +174,11 @@ class SeatColumns(msgspec.Struct):
     joined: str | None
 
 
+for _columns in (MatchColumns, MoveColumns, SeatColumns):
+    # msgspec prepares a type when it first meets it. It crashes if several threads do so at the same time.
+    msgspec.json.Decoder(_columns)
+
+
 def check_columns(row: StoredRow, moves: Sequence[StoredRow], seats: Sequence[StoredRow]) -> None:
     """Refuse the rows of a match with anything in them that was not written there."""
     msgspec.convert(row, MatchColumns, from_attributes=True)
