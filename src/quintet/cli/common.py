@@ -34,7 +34,7 @@ class Gear(StrEnum):
     fast = "fast"
 
 
-WEB = ("fastapi", "httptools", "markdown_it", "segno", "uvicorn", "websockets")
+WEB = ("fastapi", "httptools", "markdown_it", "prometheus_client", "segno", "uvicorn", "websockets")
 """The modules that the web server needs."""
 STOPPED = "stopped early; the values shown are exact"
 

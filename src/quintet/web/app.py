@@ -52,6 +52,8 @@ class Settings:
     """Host names that the server answers to, besides addresses and this machine's own names."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses of proxies that say whom they ask for; by default those that `FORWARDED_ALLOW_IPS` names."""
+    delete_after: int | None = None
+    """Days after which a match that nobody uses is deleted; `None` keeps all."""
     operator_token: str | None = field(default=None, repr=False)
     """The token of the operator's page; without one there is no such page."""
     processes: int = 1
@@ -68,9 +70,6 @@ class Settings:
         arguments = [word for who in self.custom_players.values() for word in who.split()[1:]]
         secrets = (self.operator_token, address.password, address.query.get("password"), *arguments)
         return [secret for secret in secrets if isinstance(secret, str)]
-
-    delete_after: int | None = None
-    """Days after which a match that nobody uses is deleted; `None` keeps all."""
 
 
 def make_app(settings: Settings) -> ASGIApp:
