@@ -226,7 +226,9 @@ async def run_plan(plan: Plan, tell: Callable[[str], None], out: Path | None = N
     """Run the test of one store; its history is written to `out`."""
     begun = time.monotonic()
     # What was started must be stopped whether the test ends by Ctrl-C or by SIGTERM.
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, signal.raise_signal, signal.SIGINT)
+    task = asyncio.current_task()
+    assert task
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with running_parts(plan.store, 1 if plan.store == StoreKind.sqlite else plan.servers) as parts:
         schedule = make_schedule(kinds_of(plan.store, parts.disk.small), plan.faults, len(parts.servers), plan.seed)
         test = Test(plan, parts, Chaos([server.port for server in parts.servers], plan.seed))
@@ -242,4 +244,7 @@ def run(plans: Sequence[Plan], tell: Callable[[str], None], out: Path | None = N
     """The results of each test; with several stores, the store is added to the name of the file."""
     for plan in plans:
         file = out.with_name(f"{out.stem}-{plan.store}{out.suffix}") if out and len(plans) > 1 else out
-        yield asyncio.run(run_plan(plan, tell, file))
+        try:
+            yield asyncio.run(run_plan(plan, tell, file))
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
