@@ -120,6 +120,13 @@ def load_online_record(database: Database, id: str) -> Record:
         return record_of(find_online_row(connection, id), find_moves(connection, id))
 
 
+def load_seats(database: Database, ids: Sequence[str]) -> dict[tuple[str, int], Seat]:
+    """The seats of online matches, by the ID of the match and the number of the seat."""
+    with database.transaction() as connection:
+        rows = connection.execute(select(SEATS).where(SEATS.c.match.in_(ids))).all()
+    return {(row.match, row.seat): Seat(str(row.who), row.name and str(row.name)) for row in rows}
+
+
 def load_online_match(database: Database, id: str) -> OnlineMatch:
     """The online match of that id."""
     with database.transaction() as connection:

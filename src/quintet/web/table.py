@@ -22,7 +22,7 @@ from quintet.view import make_view
 from quintet.web import clock, messages, metrics, proposals, socket_messages
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
-from quintet.web.players import player_info
+from quintet.web.players import player_info, titles_of
 from quintet.web.socket_messages import MessageId, write_message
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Table:
         return messages.EncodedState(
             ply=match.ply,
             undone=online.undone,
-            view=socket_messages.encode_view(make_view(match)),
+            view=socket_messages.encode_view(make_view(match, titles=titles_of(online))),
             clock=clock.read_clocks(online),
             offer=online.offer,
             over=outcome is not None,
