@@ -284,6 +284,19 @@ def test_no_secret_is_in_a_line(caplog: pytest.LogCaptureFixture) -> None:
             assert not any(secret in line for secret in secrets) and "***" in line
 
 
+def test_arguments_are_hidden_as_whole_words(caplog: pytest.LogCaptureFixture) -> None:
+    players = {
+        "guest:A": "exec:./bot --token=SECRETKEY99 hard engine 'two words'",
+        "guest:B": "exec:./bot 'oops KEYKEY1",
+    }
+    formatter = Formatter(Form.JSON, Settings(custom_players=players).secrets)
+    said = "the shards of engines: bad key SECRETKEY99, --token=SECRETKEY99, two words, KEYKEY1"
+    logging.getLogger("quintet.web").error(said, extra={"event": "engine"})
+    line = json.loads(formatter.format(caplog.records[-1]))
+    assert line["event"] == "engine" and line["level"] == "error"
+    assert line["message"] == "the shards of engines: bad key ***, ***, ***, ***"
+
+
 def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:
     """Everything is said, a program with a key in its command line fails, and the database goes away."""
     bot = tmp_path / "bot.py"

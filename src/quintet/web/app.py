@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import shlex
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -32,6 +33,9 @@ from quintet.web.workers import WorkerPool
 
 OPENINGS, OPENING_PAUSE = 10, 1.0
 """How often a server that starts tries to open the store, and the seconds in between."""
+
+SHORTEST_ARGUMENT = 6
+"""Characters of an argument of a program that is hidden in the log; a shorter one is an ordinary word."""
 
 log = logging.getLogger("quintet.web")
 
@@ -67,9 +71,20 @@ class Settings:
     def secrets(self) -> list[str]:
         """What must never be in the log: the token, the database's password, and the arguments of programs."""
         address = find_database(self.database)
-        arguments = [word for who in self.custom_players.values() for word in who.split()[1:]]
+        arguments = (word for who in self.custom_players.values() for word in split_arguments(who))
         secrets = (self.operator_token, address.password, address.query.get("password"), *arguments)
         return [secret for secret in secrets if isinstance(secret, str)]
+
+
+def split_arguments(who: str) -> list[str]:
+    """The arguments of a program that may be secrets, those of options such as `--token=KEY` too."""
+    try:
+        words = shlex.split(who)[1:]
+    except ValueError:  # A quotation mark is missing.
+        words = who.split()[1:]
+    values = [word.partition("=")[2] for word in words if "=" in word]
+    plain = [word for word in words if not word.startswith("-") or "=" in word]
+    return [text for text in (*plain, *values) if len(text) >= SHORTEST_ARGUMENT]
 
 
 def make_app(settings: Settings) -> ASGIApp:
