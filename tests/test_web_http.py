@@ -300,6 +300,19 @@ def test_a_request_with_a_key_can_be_sent_again(server: Server) -> None:
     assert refused.status_code == 409 and "taken" in refused.json()["error"]
     assert [server.table(begun["id"], key)["seat"] for key in (one, two)] == [[1], [2]]
     assert server.http.post(path, json={"key": "short"}).status_code == 422
+    for other in (
+        {"game": "gridlock"},
+        {"size": "6"},
+        {"moves": "4"},
+        {"clock": {"seconds": 60}},
+        {"take": [1, 2]},
+        {"take": []},
+        {"seats": {"1": "human", "2": "random"}},
+    ):
+        again = server.http.post("/api/matches", json={**body, **other})
+        assert again.status_code == 409 and again.json()["error"] == "This key was used for another match.", other
+    assert server.post(begun["id"], "moves", one, ply=0, undone=0, move="7").status_code == 200
+    assert server.begin(**body) == begun
 
 
 def test_a_key_for_both_seats_and_for_none(server: Server) -> None:

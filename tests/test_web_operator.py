@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from websockets.sync.client import connect
 
 from postgres import running_postgres
 from quintet.bench.server_process import ServerProcess
@@ -23,7 +24,7 @@ from quintet.store.online_matches import hash_token
 from quintet.web.app import Settings
 from quintet.web.logs import REPEATS, WINDOW, Form, Formatter, Handler
 from quintet.web.operator import GUESSES, MAX_TABLES, SHORT_ID, p99
-from serving import Server
+from serving import WAIT, Server
 
 TOKEN = "only-the-operator-knows-this"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -213,8 +214,34 @@ def test_what_is_not_http_is_counted_and_not_logged(server: Server) -> None:
             stranger.sendall(b"nonsense\r\n\r\n")
             while stranger.recv(1_000):
                 pass
-    key = "quintet_refused_total", "Bad Request"
+    key = "quintet_refused_total", "400"
     assert read_metrics(server.child)[key] - before.get(key, 0) == 5
+
+
+def test_a_damaged_match_is_said_and_logged_once_and_refusals_are_counted(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/quintet.db"
+    server = Server(database, "--no-limits", "--operator-token", TOKEN, "--log", "json")
+    id = server.begin("isolation")["id"]
+    with Store(database) as store, store.transaction(writing=True) as connection:
+        connection.exec_driver_sql(f"update matches set start = 'nonsense' where id = '{id}'")
+    damaged = "This match is damaged in the database."
+    for path in ("", "/record", "/review"):
+        answer = server.http.get(f"/api/matches/{id}{path}")
+        assert (answer.status_code, answer.json()) == (503, {"error": damaged})
+    with connect(f"ws://{server.host}/api/matches/{id}/live") as damaged_socket:
+        assert json.loads(damaged_socket.recv(timeout=WAIT))["error"] == damaged
+    with server.sit(server.begin("isolation")["id"]) as watcher:
+        watcher.move(0, "7")
+        watcher.hear("error")
+    server.http.post("/api/matches", json={"game": 5})
+    server.http.get("/api/matches")
+    server.http.get("/api/nothing")
+    server.http.get("/api/matches/nobody")
+    values = read_metrics(server.child)
+    assert [values["quintet_refused_total", status] for status in ("403", "404", "422")] == [1, 2, 2]
+    assert values["quintet_faults_total", "database"] == 1
+    [line] = map(json.loads, server.stop().splitlines())
+    assert line["event"] == "damaged_match" and id in line["message"]
 
 
 def test_a_fault_that_repeats_itself_does_not_fill_the_log() -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 
 from quintet.match import Match, replay
 from quintet.record import Record
-from quintet.store.database import Database, StoreFault, first_line
+from quintet.store.database import DamagedMatch, Database, first_line
 from quintet.store.rows import StoredRow, UnknownMatch, find_moves, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
@@ -150,7 +150,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
             visited=row.visited,
         )
     except (TypeError, ValueError, OverflowError) as error:
-        raise StoreFault(f"match {id} is damaged in the store: {first_line(error)}") from None
+        raise DamagedMatch(f"match {id} is damaged in the store: {first_line(error)}") from None
 
 
 class MatchColumns(msgspec.Struct):

@@ -23,6 +23,7 @@ from quintet.store.rows import UnknownMatch
 from quintet.web import health, match_routes, messages, metrics, operator, pages, study_routes
 from quintet.web.api_error import ApiError
 from quintet.web.cleanup import delete_old_matches
+from quintet.web.faults import count_error, count_refusal, explain, report
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
 from quintet.web.logs import Form, Level
@@ -161,6 +162,7 @@ def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:
 async def on_api_error(_: Request, error: Exception) -> Json:
     """A request that is refused."""
     assert isinstance(error, ApiError)
+    count_error(error)
     headers = {"www-authenticate": "Bearer"} if error.http_status == 401 else None
     return Json(messages.Problem(str(error)), error.http_status, headers)
 
@@ -168,14 +170,17 @@ async def on_api_error(_: Request, error: Exception) -> Json:
 async def on_store_fault(_: Request, error: Exception) -> Json:
     """A database that does not answer, or a match that is not in it."""
     if isinstance(error, UnknownMatch):
+        count_refusal(404)
         return Json(messages.Problem("Match not found."), 404)
-    log.error("%s", error)
-    return Json(messages.Problem("The database is not responding; try again later."), 503)
+    assert isinstance(error, StoreFault)
+    report(error)
+    return Json(messages.Problem(explain(error)), 503)
 
 
 async def on_invalid_options(_: Request, error: Exception) -> Json:
     """Options in the URL that are not valid: the first of them."""
     assert isinstance(error, RequestValidationError)
+    count_refusal(422)
     first = error.errors()[0]
     return Json(messages.Problem(f"{first['loc'][-1]}: {first['msg']}"), 422)
 
@@ -188,6 +193,7 @@ async def on_unforeseen_error(_request: Request, _error: Exception) -> Json:
 async def on_http_error(request: Request, error: Exception) -> Response:
     """An unknown address, for people on the page itself, or a method that is not allowed."""
     assert isinstance(error, HTTPException)
+    count_refusal(error.status_code)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
         return pages.page(404)
     return Json(messages.Problem(str(error.detail)), error.status_code, error.headers)

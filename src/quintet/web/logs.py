@@ -25,7 +25,7 @@ STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "color_messa
 """What every record has; anything else is a fact about what happened."""
 OURS = {"time", "level", "event"}
 """What no secret can be in, even if a word of it is one."""
-REFUSALS = {"Invalid HTTP request received.": "Bad Request", "Unsupported upgrade request.": "upgrade"}
+REFUSALS = {"Invalid HTTP request received.": "400", "Unsupported upgrade request.": "upgrade"}
 """What uvicorn says about requests that are not HTTP; they are counted, because a stranger could fill the log."""
 CREDENTIALS = re.compile(r"((?:://[^\s/@:]*:)|(?:bearer )|(?:password=))[^\s@&'\"]+", re.IGNORECASE)
 """A password in a URL, and a token in a header."""

@@ -129,8 +129,7 @@ class Operator:
         if not self.guesses.allow(client):
             raise ApiError(429, "Too many wrong tokens; wait a minute.")
         if not compare_digest(token.encode(), self.token.encode()):
-            metrics.REFUSED.labels("operator token").inc()
-            raise ApiError(401, "That is not the operator's token.")
+            raise ApiError(401, "That is not the operator's token.", "operator token")
         self.guesses.buckets.pop(client, None)
 
     async def sample(self) -> None:
