@@ -265,12 +265,12 @@ def test_a_fault_that_repeats_itself_does_not_fill_the_log() -> None:
     assert lines == [
         *([down] * REPEATS),
         other,
-        "warning left_out: 7 lines like those before were left out",
+        "warning left_out: 7 repeated lines omitted",
         down,
         other,
         *([down] * REPEATS),
         other,
-        "warning left_out: 2 lines like those before were left out",
+        "warning left_out: 2 repeated lines omitted",
     ]
 
 

@@ -155,7 +155,7 @@ class Handler(logging.StreamHandler[TextIO]):
 
     def report_left_out(self, at: float) -> None:
         """Say how many lines were left out, if any, and start again."""
-        said = f"{self.left_out} lines like those before were left out"
+        said = f"{self.left_out} repeated lines omitted"
         if self.left_out:
             facts = {"msg": said, "event": "left_out", "lines": self.left_out}
             super().emit(logging.makeLogRecord({**facts, "levelname": "WARNING", "created": at}))

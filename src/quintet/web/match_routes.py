@@ -15,7 +15,7 @@ from quintet.web import messages, work
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.players import seat_title
-from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
+from quintet.web.responses import Json, RouteOptions, bearer_token, read_body, read_bytes, returns
 from quintet.web.study_requests import study
 from quintet.web.study_routes import make_match
 from quintet.web.table import Table
@@ -34,9 +34,8 @@ def lobby_of(request: Request) -> Lobby:
 
 
 def token_of(request: Request) -> str:
-    """The token that a request carries; empty if there is none."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token[: messages.LONGEST_TOKEN] if kind.lower() == "bearer" else ""
+    """The token of a seat that a request carries; empty if there is none."""
+    return bearer_token(request)[: messages.LONGEST_TOKEN]
 
 
 async def change(request: Request, id: str, act: Callable[[Table, list[int]], Awaitable[None]]) -> Json:
