@@ -584,6 +584,7 @@ def test_the_app_continues_with_the_players_and_not_with_their_names() -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         screen = pilot.app.screen
         assert isinstance(screen, PlayScreen) and screen.session.people == [1]
+        assert "perfect" in text_of(pilot) and "Perfect" not in text_of(pilot)
         await pilot.press("escape")
         await pilot.press("down", "enter")
         await pilot.pause()

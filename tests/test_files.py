@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from errno import EPERM
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,25 @@ def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), whole_file(tmp_path / "other", new=True):
         fail()
     assert names_in(tmp_path) == ["file", "store"]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_new_file_has_its_name_only_when_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(EPERM, os.strerror(EPERM))
+
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "file"
+    with whole_file(path, new=True) as file:
+        file.write(b"half")
+        assert not path.exists()
+    assert path.read_bytes() == b"half"
+    with pytest.raises(FileExistsError), whole_file(tmp_path / "raced", new=True):
+        (tmp_path / "raced").write_text("theirs")
+    assert (tmp_path / "raced").read_text() == "theirs" and names_in(tmp_path) == ["file", "raced", "store"]
 
 
 def test_devices_are_written_directly() -> None:

@@ -10,11 +10,13 @@ import pytest
 from textual.pilot import Pilot
 
 from driving import LARGE, drive, text_of, until
+from quintet.llm.mcp.tools import Tools
 from quintet.match import Match
 from quintet.options import start
 from quintet.record import read_record
 from quintet.safe_text import LONGEST_QUOTE, escape, is_safe, quote
 from quintet.store.matches import Store
+from quintet.terminal.app import open_store
 from quintet.terminal.play_screen import PlayScreen
 
 PROGRAM = [sys.executable, "-m", "quintet"]
@@ -93,6 +95,29 @@ def test_terminals_are_safe_and_records_stay_as_they_are(tmp_path: Path) -> None
         assert shown and is_clean(shown), words
     exported = subprocess.run([*PROGRAM, "export", ids[0]], capture_output=True, check=True).stdout.decode()
     assert read_record(exported) == read_record(file.read_text())
+
+
+def test_lists_of_damaged_matches_are_safe() -> None:
+    evil = "\x1b]0;pwn\x07"
+    with Store() as store:
+        store.begin(Match(start("gridlock"), (1,)))
+        with store.transaction() as connection:
+            for table, column in (("moves", "match"), ("seats", "match"), ("matches", "id")):
+                connection.exec_driver_sql(f"update {table} set {column} = ?", (evil,))
+            connection.exec_driver_sql("update matches set game = '[/b]' || ?", (evil,))
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("y")
+        await until(pilot, lambda: "[/b]" in text_of(pilot))
+        assert is_clean(text_of(pilot))
+
+    drive(story, size=LARGE, opener=open_store)
+    history = subprocess.run([*PROGRAM, "history"], capture_output=True, check=True).stdout.decode()
+    tools = Tools()
+    listed = tools.list_matches()
+    tools.close()
+    for text in (history, listed):
+        assert "pwn" in text and is_clean(text)
 
 
 def test_the_app_is_safe() -> None:

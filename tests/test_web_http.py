@@ -255,8 +255,18 @@ def test_a_match_of_the_terminal_is_not_on_the_web(server: Server) -> None:
             assert "Match not found" in str(socket.recv(timeout=WAIT))
     online = server.http.post("/api/records", content=write_record(match.record())).json()["id"]
     assert online != imported and get(server, f"/api/matches/{online}/review")
-    assert get(server, f"/api/matches/{online}")["players"]["2"] == {"name": "Perfect", "who": "human", "joined": True}
+    assert get(server, f"/api/matches/{online}")["players"]["2"] == {"name": "perfect", "who": "human", "joined": True}
     assert len(ALPHABET) ** min(len(online), len(server.begin()["id"])) > 2**64
+
+
+@pytest.mark.parametrize("name", ["guest:Deep Blue", "exec:rm", "human", "perfect"])
+def test_only_the_seat_of_an_engine_has_its_title(server: Server, name: str) -> None:
+    begun = server.begin("isolation", name=name, seats={"1": "human", "2": "level:3"}, take=[1])
+    table = server.table(begun["id"])
+    assert table["players"]["1"]["name"] == name and table["state"]["view"]["status"] == f"{name}'s turn."
+    assert get(server, "/api/matches", ids=begun["id"])[0]["names"] == [name, "Level 3"]
+    resigned = server.post(begun["id"], "resign", begun["tokens"]["1"]).json()
+    assert resigned["view"]["event"] == f"{name} resigned."
 
 
 def test_a_visitor_called_perfect_is_still_a_person(server: Server) -> None:
@@ -266,6 +276,8 @@ def test_a_visitor_called_perfect_is_still_a_person(server: Server) -> None:
     assert [players[seat] for seat in "12"] == [
         {"name": name, "who": "human", "joined": True} for name in ("perfect", "level:3")
     ]
+    assert server.table(begun["id"])["state"]["view"]["status"] == "perfect's turn."
+    assert get(server, "/api/matches", ids=begun["id"])[0]["names"] == ["perfect", "level:3"]
     command = [sys.executable, "-m", "quintet", "resume", begun["id"]]
     run = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "QUINTET_DATABASE": server.database}
@@ -288,6 +300,19 @@ def test_a_request_with_a_key_can_be_sent_again(server: Server) -> None:
     assert refused.status_code == 409 and "taken" in refused.json()["error"]
     assert [server.table(begun["id"], key)["seat"] for key in (one, two)] == [[1], [2]]
     assert server.http.post(path, json={"key": "short"}).status_code == 422
+    for other in (
+        {"game": "gridlock"},
+        {"size": "6"},
+        {"moves": "4"},
+        {"clock": {"seconds": 60}},
+        {"take": [1, 2]},
+        {"take": []},
+        {"seats": {"1": "human", "2": "random"}},
+    ):
+        again = server.http.post("/api/matches", json={**body, **other})
+        assert again.status_code == 409 and again.json()["error"] == "This key was used for another match.", other
+    assert server.post(begun["id"], "moves", one, ply=0, undone=0, move="7").status_code == 200
+    assert server.begin(**body) == begun
 
 
 def test_a_key_for_both_seats_and_for_none(server: Server) -> None:

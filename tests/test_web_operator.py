@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from websockets.sync.client import connect
 
 from postgres import running_postgres
 from quintet.bench.server_process import ServerProcess
@@ -23,7 +24,7 @@ from quintet.store.online_matches import hash_token
 from quintet.web.app import Settings
 from quintet.web.logs import REPEATS, WINDOW, Form, Formatter, Handler
 from quintet.web.operator import GUESSES, MAX_TABLES, SHORT_ID, p99
-from serving import Server
+from serving import WAIT, Server
 
 TOKEN = "only-the-operator-knows-this"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -213,8 +214,34 @@ def test_what_is_not_http_is_counted_and_not_logged(server: Server) -> None:
             stranger.sendall(b"nonsense\r\n\r\n")
             while stranger.recv(1_000):
                 pass
-    key = "quintet_refused_total", "Bad Request"
+    key = "quintet_refused_total", "400"
     assert read_metrics(server.child)[key] - before.get(key, 0) == 5
+
+
+def test_a_damaged_match_is_said_and_logged_once_and_refusals_are_counted(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/quintet.db"
+    server = Server(database, "--no-limits", "--operator-token", TOKEN, "--log", "json")
+    id = server.begin("isolation")["id"]
+    with Store(database) as store, store.transaction(writing=True) as connection:
+        connection.exec_driver_sql(f"update matches set start = 'nonsense' where id = '{id}'")
+    damaged = "This match is damaged in the database."
+    for path in ("", "/record", "/review"):
+        answer = server.http.get(f"/api/matches/{id}{path}")
+        assert (answer.status_code, answer.json()) == (503, {"error": damaged})
+    with connect(f"ws://{server.host}/api/matches/{id}/live") as damaged_socket:
+        assert json.loads(damaged_socket.recv(timeout=WAIT))["error"] == damaged
+    with server.sit(server.begin("isolation")["id"]) as watcher:
+        watcher.move(0, "7")
+        watcher.hear("error")
+    server.http.post("/api/matches", json={"game": 5})
+    server.http.get("/api/matches")
+    server.http.get("/api/nothing")
+    server.http.get("/api/matches/nobody")
+    values = read_metrics(server.child)
+    assert [values["quintet_refused_total", status] for status in ("403", "404", "422")] == [1, 2, 2]
+    assert values["quintet_faults_total", "database"] == 1
+    [line] = map(json.loads, server.stop().splitlines())
+    assert line["event"] == "damaged_match" and id in line["message"]
 
 
 def test_a_fault_that_repeats_itself_does_not_fill_the_log() -> None:
@@ -238,12 +265,12 @@ def test_a_fault_that_repeats_itself_does_not_fill_the_log() -> None:
     assert lines == [
         *([down] * REPEATS),
         other,
-        "warning left_out: 7 lines like those before were left out",
+        "warning left_out: 7 repeated lines omitted",
         down,
         other,
         *([down] * REPEATS),
         other,
-        "warning left_out: 2 lines like those before were left out",
+        "warning left_out: 2 repeated lines omitted",
     ]
 
 
@@ -282,6 +309,19 @@ def test_no_secret_is_in_a_line(caplog: pytest.LogCaptureFixture) -> None:
         for record in caplog.records:
             line = Formatter(form, settings.secrets, tracebacks=True).format(record)
             assert not any(secret in line for secret in secrets) and "***" in line
+
+
+def test_arguments_are_hidden_as_whole_words(caplog: pytest.LogCaptureFixture) -> None:
+    players = {
+        "guest:A": "exec:./bot --token=SECRETKEY99 hard engine 'two words'",
+        "guest:B": "exec:./bot 'oops KEYKEY1",
+    }
+    formatter = Formatter(Form.JSON, Settings(custom_players=players).secrets)
+    said = "the shards of engines: bad key SECRETKEY99, --token=SECRETKEY99, two words, KEYKEY1"
+    logging.getLogger("quintet.web").error(said, extra={"event": "engine"})
+    line = json.loads(formatter.format(caplog.records[-1]))
+    assert line["event"] == "engine" and line["level"] == "error"
+    assert line["message"] == "the shards of engines: bad key ***, ***, ***, ***"
 
 
 def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:

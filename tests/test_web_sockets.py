@@ -18,6 +18,7 @@ from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch
 from quintet.web import messages, socket_messages, sockets
 from quintet.web.lobby import Lobby
+from quintet.web.metrics import read_values
 from quintet.web.sockets import Connection
 from quintet.web.workers import WorkerPool
 
@@ -87,8 +88,11 @@ def test_a_client_that_was_behind_is_sent_the_table_and_its_acknowledgements(tmp
                 await sockets.answer(connection, socket_messages.Hello(list(created.tokens.values())))
                 assert [said["type"] for said in pipe.taken] == ["table"]
                 pipe.open.clear()
+                slow = "quintet_slow_total", "send"
+                before = read_values().get(slow, 0)
                 await sockets.answer(connection, socket_messages.Move(0, 0, "7", id=Raw(b'"a"')))
                 await sockets.answer(connection, socket_messages.Move(1, 0, "4", id=Raw(b'"b"')))
+                assert read_values()[slow] == before + 1
                 for _ in range(3):
                     await sockets.answer(connection, socket_messages.Ping())
                 await sockets.answer(connection, socket_messages.Resign())

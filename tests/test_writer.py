@@ -358,7 +358,7 @@ def test_a_stored_change_is_recognized(url: str) -> None:
             assert await writer.write(moved(change.draft))
             unsure = Order(change, asyncio.get_running_loop().create_future(), unsure=True)
             writer.waiting.put(unsure)
-            with pytest.raises(UnknownOutcome, match="has changed again"):
+            with pytest.raises(UnknownOutcome, match="was changed again"):
                 await unsure.future
             assert writer.delay == 0
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EACCES
+from errno import EACCES, EEXIST
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,20 +22,37 @@ def whole_file(path: Path, new: bool = False) -> Iterator[BinaryIO]:
             with path.open("wb") as file:
                 yield file
             return
-    part = path if new else path.with_name(f".{os.urandom(8).hex()}.part")
+    if new and path.exists():
+        raise FileExistsError(EEXIST, os.strerror(EEXIST))
+    part = path.with_name(f".{os.urandom(8).hex()}.part")
     file = part.open("xb")
     try:
         with file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if not new:
+        if new:
+            publish(part, path)
+        else:
             if path.exists():
                 part.chmod(path.stat().st_mode)
             part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def publish(part: Path, path: Path) -> None:
+    """Give a complete file its name, which nobody else may have taken meanwhile."""
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:  # This file system has no links.
+        path.open("xb").close()
+        part.replace(path)
+    else:
+        part.unlink()
 
 
 def write_file(path: Path, text: str, new: bool = False) -> None:

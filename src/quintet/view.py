@@ -97,11 +97,18 @@ def labels_of(board: Board, corner: str) -> Labels:
     )
 
 
-def make_view(match: Match, values: Mapping[int, Value] | None = None, you: int | None = None) -> View:
+def make_view(
+    match: Match,
+    values: Mapping[int, Value] | None = None,
+    you: int | None = None,
+    titles: tuple[str, str] | None = None,
+) -> View:
     """What there is to see of a match, with the values of the moves as far as they are known.
 
-    `you` is the player who looks at it, if that is one of them.
+    `you` is the player who looks at it, if that is one of them. `titles` are what sentences call the players; without
+    them, a name that describes an engine is its title, which is right only where nobody else chose the names.
     """
+    titles = titles or (player_title(match.names[0], 1), player_title(match.names[1], 2))
     position, outcome = match.position, match.outcome
     board = position.board
     labels = labels_of(board, position.game.corner)
@@ -124,8 +131,8 @@ def make_view(match: Match, values: Mapping[int, Value] | None = None, you: int 
         player=None if outcome else position.player,
         scores=position.scores,
         target=board.target or None,
-        status=result or status(match, you),
-        event=ending(match, outcome) if outcome else last_move(match),
+        status=result or status(match, titles, you),
+        event=ending(titles, outcome) if outcome else last_move(match, titles),
         must_pass=outcome is None and position.must_pass,
         result=result,
         winner=winner,
@@ -172,41 +179,42 @@ def gained(match: Match, ply: int | None) -> int:
     return 0 if ply is None else match.positions[ply].gain(match.moves[ply])
 
 
-def status(match: Match, you: int | None = None) -> str:
+def status(match: Match, titles: tuple[str, str], you: int | None = None) -> str:
     """What happened last and whose turn it is."""
     player = match.position.player
-    name = player_name(match.names[player - 1], player)
+    name = titles[player - 1]
     if match.position.must_pass:
         turn = "You must pass." if player == you else f"{name} must pass."
     else:
         turn = "Your turn." if player == you else f"{name}'s turn."
-    return f"{last_move(match, you)} {turn}".lstrip()
+    return f"{last_move(match, titles, you)} {turn}".lstrip()
 
 
-def last_move(match: Match, you: int | None = None) -> str:
+def last_move(match: Match, titles: tuple[str, str], you: int | None = None) -> str:
     """The last move in a sentence; empty before the first."""
     if not match.moves:
         return ""
     before, move = match.positions[-2], match.moves[-1]
-    who = "You" if before.player == you else player_name(match.names[before.player - 1], before.player)
+    who = "You" if before.player == you else titles[before.player - 1]
     if move == PASS:
         return f"{who} had to pass."
     cells = gained(match, match.ply - 1).bit_count()
     return f"{who} took {cells} cells." if cells > 1 else f"{who} claimed {sentence_label(before, move)}."
 
 
-def ending(match: Match, outcome: Outcome) -> str:
+def ending(titles: tuple[str, str], outcome: Outcome) -> str:
     """Why a match is over, in a sentence with the names of its players."""
-
-    def name(found: re.Match[str]) -> str:
-        return player_name(match.names[int(found[1]) - 1], int(found[1]))
-
-    return re.sub(r"\bPlayer ([12])\b", name, escape(outcome.reason)) + "."
+    return re.sub(r"\bPlayer ([12])\b", lambda found: titles[int(found[1]) - 1], escape(outcome.reason)) + "."
 
 
-def player_name(name: str, player: int) -> str:
-    """What a player is called on screens: `Ada`, `Level 4`, or `Player 2` for a person without a name."""
-    return f"Player {player}" if name == HUMAN else title_of(name).removeprefix(CUSTOM_PREFIX)
+def player_title(who: str, player: int) -> str:
+    """What an engine is called on screens, such as `Level 4`; a person is `Player 2`."""
+    return f"Player {player}" if who == HUMAN else title_of(who).removeprefix(CUSTOM_PREFIX)
+
+
+def person_title(name: str | None, player: int) -> str:
+    """What a person is called on screens. A name is only a name, even if an engine is called the same."""
+    return escape(name) if name else f"Player {player}"
 
 
 def position_view(position: Position) -> View:

@@ -30,11 +30,12 @@ def history(
     if not entries:
         print("No saved games yet. `quintet play` saves every game.")
         return
-    rows = [("ID", "WHEN (LOCAL TIME)", "GAME", "SIZE", "PLAYERS", "MOVES", "RESULT")]
+    rows: list[tuple[str, ...]] = [("ID", "WHEN (LOCAL TIME)", "GAME", "SIZE", "PLAYERS", "MOVES", "RESULT")]
     for entry in entries:
         names = map(escape, entry.names)
         players = ", ".join(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…" for name in names)
-        rows.append((entry.id, entry.when, escape(entry.game), entry.size, players, str(entry.plies), entry.result))
+        cells = entry.id, entry.when, entry.game, entry.size, players, str(entry.plies), entry.result
+        rows.append(tuple(map(escape, cells)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

@@ -50,9 +50,7 @@ def serve(
     ] = None,
     trusted_proxy: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ADDRESS", help="Believe this proxy's X-Forwarded-For; an address or network; repeatable."
-        ),
+        typer.Option(metavar="ADDRESS", help="Trust X-Forwarded-For from this proxy (address or network); repeatable."),
     ] = None,
     delete_after: Annotated[
         int | None,
@@ -69,11 +67,11 @@ def serve(
         typer.Option(
             metavar="TOKEN",
             envvar=OPERATOR_TOKEN,
-            help="Token for /operator and /metrics, at least 16 characters; without one they do not exist.",
+            help="Token for /operator and /metrics, at least 16 characters; without it, both are disabled.",
         ),
     ] = None,
     log: Annotated[
-        Literal["text", "json"], typer.Option(metavar="FORM", help="Write the log as text or as json, line by line.")
+        Literal["text", "json"], typer.Option(metavar="FORMAT", help="Write the log as text or as json, line by line.")
     ] = "text",
     log_level: Annotated[
         Literal["error", "warning", "info", "debug"],

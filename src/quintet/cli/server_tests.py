@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -111,18 +110,12 @@ def figures_table(figures: "Figures") -> Iterator["Row"]:
         yield (f"{times} times:", f" {error}")
 
 
-class Database(StrEnum):
-    """The databases that can be tested."""
-
-    sqlite = "sqlite"
-    postgresql = "postgresql"
-
-
 def bench_chaos(
     faults: Annotated[int, typer.Option(min=1, metavar="N", help="Number of faults, shared by the databases.")] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for the schedule of faults and the players.")] = 0,
     database: Annotated[
-        Database | None, typer.Option(help="Test only this database (default: both, if PostgreSQL is installed).")
+        Literal["sqlite", "postgresql"] | None,
+        typer.Option(help="Test only this database (default: both, if PostgreSQL is installed)."),
     ] = None,
     matches: Annotated[int, typer.Option(min=1, metavar="N", help="Number of concurrent matches.")] = 10,
     servers: Annotated[int, typer.Option(min=1, metavar="N", help="Number of servers on PostgreSQL.")] = 3,
@@ -145,7 +138,7 @@ def bench_chaos(
     from quintet.bench.tables import print_table
 
     reason = why_not()
-    if database == Database.postgresql and reason:
+    if database == StoreKind.postgresql and reason:
         raise Usage(reason)
     stores = [StoreKind(database)] if database else [StoreKind.sqlite, *([] if reason else [StoreKind.postgresql])]
     if StoreKind.postgresql in stores:

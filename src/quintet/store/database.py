@@ -75,6 +75,10 @@ class LockedData(StoreFault):
     """The store works, but what was to be read or written is locked."""
 
 
+class DamagedMatch(StoreFault):
+    """The store works, but what it has of a match makes no sense."""
+
+
 class UnknownOutcome(StoreFault):
     """The store failed while it committed: what was written may be stored or not."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 
 from quintet.match import Match, replay
 from quintet.record import Record
-from quintet.store.database import Database, StoreFault, first_line
+from quintet.store.database import DamagedMatch, Database, first_line
 from quintet.store.rows import StoredRow, UnknownMatch, find_moves, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
@@ -120,6 +120,13 @@ def load_online_record(database: Database, id: str) -> Record:
         return record_of(find_online_row(connection, id), find_moves(connection, id))
 
 
+def load_seats(database: Database, ids: Sequence[str]) -> dict[tuple[str, int], Seat]:
+    """The seats of online matches, by the ID of the match and the number of the seat."""
+    with database.transaction() as connection:
+        rows = connection.execute(select(SEATS).where(SEATS.c.match.in_(ids))).all()
+    return {(row.match, row.seat): Seat(str(row.who), row.name and str(row.name)) for row in rows}
+
+
 def load_online_match(database: Database, id: str) -> OnlineMatch:
     """The online match of that id."""
     with database.transaction() as connection:
@@ -143,7 +150,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
             visited=row.visited,
         )
     except (TypeError, ValueError, OverflowError) as error:
-        raise StoreFault(f"match {id} is damaged in the store: {first_line(error)}") from None
+        raise DamagedMatch(f"match {id} is damaged in the store: {first_line(error)}") from None
 
 
 class MatchColumns(msgspec.Struct):

@@ -16,7 +16,7 @@ from quintet.notation import read_move, read_position, write_position
 from quintet.record import Record, ending_of, player_names
 from quintet.rules import Outcome, Position
 from quintet.store import timekeeper
-from quintet.store.database import StoreFault, first_line, is_writing
+from quintet.store.database import DamagedMatch, StoreFault, first_line, is_writing
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
 DAMAGED = "damaged"
@@ -143,7 +143,7 @@ def find_players(connection: Connection, id: str) -> tuple[str, str]:
     who = {row.seat: row.who for row in rows}
     players = who.get(1, HUMAN), who.get(2, HUMAN)
     if not all(isinstance(player, str) for player in players):
-        raise StoreFault(f"match {id} is damaged in the store: a player is not text")
+        raise DamagedMatch(f"match {id} is damaged in the store: a player is not text")
     return players
 
 
@@ -180,7 +180,7 @@ def record_of(row: StoredRow, rows: Sequence[StoredRow]) -> Record:
         datetime.fromisoformat(row.updated)
         return Record(first, moves_of(first, rows), row.result, known, comments)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
-        raise StoreFault(f"match {row.id} is damaged in the store: {first_line(error)}") from None
+        raise DamagedMatch(f"match {row.id} is damaged in the store: {first_line(error)}") from None
 
 
 def moves_of(first: Position, rows: Sequence[StoredRow]) -> tuple[int, ...]:

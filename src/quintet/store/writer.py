@@ -96,7 +96,7 @@ def is_stored(database: Database, job: Job) -> bool:
     if isinstance(job, OnlineMatch):
         return True
     if stored.revision > job.draft.revision:
-        raise StoreFault(f"match {stored.id} has changed again meanwhile")
+        raise StoreFault(f"match {stored.id} was changed again")
     same_match = changing_row(stored) == changing_row(job.draft) and stored.seats == job.draft.seats
     return same_match and move_rows(stored, 0) == move_rows(job.draft, 0)
 

@@ -11,7 +11,7 @@ from quintet.rules import Position
 from quintet.session import Session
 from quintet.solve.value import Value
 from quintet.store.autosave import Autosave
-from quintet.view import View, make_view
+from quintet.view import View, make_view, person_title, player_title
 
 if TYPE_CHECKING:
     from quintet.store.matches import Store
@@ -58,7 +58,13 @@ class AppSession(Session):
 
     def view(self, values: Mapping[int, Value] | None = None) -> View:
         """What the screen shows."""
-        return make_view(self.match, values, self.people[0] if len(self.people) == 1 else None)
+        you = self.people[0] if len(self.people) == 1 else None
+        return make_view(self.match, values, you, (self.title(1), self.title(2)))
+
+    def title(self, player: int) -> str:
+        """What a player is called. Only an engine is called by its kind."""
+        name = self.match.names[player - 1]
+        return person_title(name, player) if player in self.people and name != HUMAN else player_title(name, player)
 
     def undo(self) -> bool:
         """Undo the last move of a person, or a resignation; false if there was nothing to undo."""

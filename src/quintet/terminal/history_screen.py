@@ -11,6 +11,7 @@ from textual.widgets import DataTable, Footer, Static
 
 from quintet.engines.kinds import HUMAN, title_of
 from quintet.engines.players import HUMAN_PLAYER, stored_player
+from quintet.safe_text import escape
 from quintet.store.database import StoreFault
 from quintet.terminal.app_session import AppSession
 from quintet.terminal.play_screen import PlayScreen
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 RESULTS = {"1-0": "Player 1 won", "0-1": "Player 2 won", "1/2": "draw", "*": "unfinished"}
 
 
-class HistoryTable(DataTable[str | Text]):
+class HistoryTable(DataTable[Text]):
     """The saved games, latest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Continue or review", key_display="⏎")]
@@ -66,15 +67,10 @@ class HistoryScreen(Screen[None]):
             self.say(str(fault))
             return
         for entry in entries:
-            table.add_row(
-                entry.when,
-                entry.game,
-                entry.size,
-                *(Text(title_of(name)) for name in entry.names),
-                str(entry.plies),
-                RESULTS.get(entry.result, entry.result),
-                key=entry.id,
-            )
+            names, result = map(title_of, entry.names), RESULTS.get(entry.result, entry.result)
+            cells = entry.when, entry.game, entry.size, *names, str(entry.plies), result
+            # As `Text`: markup in what a database says would be obeyed.
+            table.add_row(*(Text(escape(cell)) for cell in cells), key=entry.id)
         missing = "No saved games yet."
         if self.store is None:
             missing = self.quintet.store_fault or "Saved games are not available."

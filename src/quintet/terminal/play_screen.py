@@ -124,7 +124,7 @@ class PlayScreen(GameScreen):
             return
         view = self.session.view(self.analysis.moves if self.analysis and self.values_wanted else None)
         self.board.view = view
-        self.side.show(view, thinking=self.ticket is not None)
+        self.side.show(view, thinking=self.ticket is not None, people=self.session.people)
         self.over = bool(view.result)
 
     def say(self, text: str) -> None:

@@ -1,24 +1,28 @@
 """What is shown beside the board of a game: the players, the status, the moves, and the coach."""
 
+from collections.abc import Container
+
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Label, Static
 
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import HUMAN, title_of
+from quintet.safe_text import escape
 from quintet.view import View
 
 
 class PlayerCard(Static):
     """One player: mark, name, score, and whose turn it is."""
 
-    def show(self, view: View, player: int, thinking: bool) -> None:
+    def show(self, view: View, player: int, thinking: bool, person: bool) -> None:
         """Update the card."""
         target = f"/{view.target}" if view.target else ""
         score = f"{view.scores[player - 1]}{target}"
         width = max(16, self.content_size.width or 22)
         name = f"{' XO'[player]}  Player {player}"
-        note = "thinking…" if thinking else title_of(view.names[player - 1])
+        who = view.names[player - 1]
+        note = "thinking…" if thinking else escape(who) if person and who != HUMAN else title_of(who)
         if view.winner == player:
             note = f"{note} · wins!"
         head = Content.styled(f"{name}{score:>{width - len(name)}}", "bold")
@@ -40,11 +44,11 @@ class SidePanel(Vertical):
         with VerticalScroll(id="coach", can_focus=False):
             yield Static(id="advice")
 
-    def show(self, view: View, thinking: bool) -> None:
+    def show(self, view: View, thinking: bool, people: Container[int]) -> None:
         """Update everything but the coach; the player to move may be an engine that is thinking."""
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size}")
         for player, id in ((1, "#one"), (2, "#two")):
-            self.query_one(id, PlayerCard).show(view, player, thinking and view.player == player)
+            self.query_one(id, PlayerCard).show(view, player, thinking and view.player == player, player in people)
         status = self.query_one("#status", Static)
         status.update(view.status)
         status.set_class(bool(view.result), "over")

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import shlex
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from quintet.store.rows import UnknownMatch
 from quintet.web import health, match_routes, messages, metrics, operator, pages, study_routes
 from quintet.web.api_error import ApiError
 from quintet.web.cleanup import delete_old_matches
+from quintet.web.faults import count_error, count_refusal, explain, report
 from quintet.web.gateway import Gateway
 from quintet.web.lobby import Lobby
 from quintet.web.logs import Form, Level
@@ -32,6 +34,9 @@ from quintet.web.workers import WorkerPool
 
 OPENINGS, OPENING_PAUSE = 10, 1.0
 """How often a server that starts tries to open the store, and the seconds in between."""
+
+SHORTEST_ARGUMENT = 6
+"""Characters of an argument of a program that is hidden in the log; a shorter one is an ordinary word."""
 
 log = logging.getLogger("quintet.web")
 
@@ -67,9 +72,20 @@ class Settings:
     def secrets(self) -> list[str]:
         """What must never be in the log: the token, the database's password, and the arguments of programs."""
         address = find_database(self.database)
-        arguments = [word for who in self.custom_players.values() for word in who.split()[1:]]
+        arguments = (word for who in self.custom_players.values() for word in split_arguments(who))
         secrets = (self.operator_token, address.password, address.query.get("password"), *arguments)
         return [secret for secret in secrets if isinstance(secret, str)]
+
+
+def split_arguments(who: str) -> list[str]:
+    """The arguments of a program that may be secrets, those of options such as `--token=KEY` too."""
+    try:
+        words = shlex.split(who)[1:]
+    except ValueError:  # A quotation mark is missing.
+        words = who.split()[1:]
+    values = [word.partition("=")[2] for word in words if "=" in word]
+    plain = [word for word in words if not word.startswith("-") or "=" in word]
+    return [text for text in (*plain, *values) if len(text) >= SHORTEST_ARGUMENT]
 
 
 def make_app(settings: Settings) -> ASGIApp:
@@ -146,6 +162,7 @@ def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:
 async def on_api_error(_: Request, error: Exception) -> Json:
     """A request that is refused."""
     assert isinstance(error, ApiError)
+    count_error(error)
     headers = {"www-authenticate": "Bearer"} if error.http_status == 401 else None
     return Json(messages.Problem(str(error)), error.http_status, headers)
 
@@ -153,14 +170,17 @@ async def on_api_error(_: Request, error: Exception) -> Json:
 async def on_store_fault(_: Request, error: Exception) -> Json:
     """A database that does not answer, or a match that is not in it."""
     if isinstance(error, UnknownMatch):
+        count_refusal(404)
         return Json(messages.Problem("Match not found."), 404)
-    log.error("%s", error)
-    return Json(messages.Problem("The database is not responding; try again later."), 503)
+    assert isinstance(error, StoreFault)
+    report(error)
+    return Json(messages.Problem(explain(error)), 503)
 
 
 async def on_invalid_options(_: Request, error: Exception) -> Json:
     """Options in the URL that are not valid: the first of them."""
     assert isinstance(error, RequestValidationError)
+    count_refusal(422)
     first = error.errors()[0]
     return Json(messages.Problem(f"{first['loc'][-1]}: {first['msg']}"), 422)
 
@@ -173,6 +193,7 @@ async def on_unforeseen_error(_request: Request, _error: Exception) -> Json:
 async def on_http_error(request: Request, error: Exception) -> Response:
     """An unknown address, for people on the page itself, or a method that is not allowed."""
     assert isinstance(error, HTTPException)
+    count_refusal(error.status_code)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
         return pages.page(404)
     return Json(messages.Problem(str(error.detail)), error.status_code, error.headers)

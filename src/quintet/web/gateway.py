@@ -108,11 +108,14 @@ class Gateway:
         if not self.host_refused:
             self.host_refused = True
             log.warning(
-                "a request to host name %r was refused; allow it with --allow NAME (this is said once)",
+                "a request to host name %r was refused; allow it with --allow NAME (logged once)",
                 name,
                 extra={"event": "host_refused", "host": name},
             )
-        raise ApiError(421, f"This server does not answer to the host name {name!r}; its operator can --allow it.")
+        raise ApiError(
+            421,
+            f"This server does not answer to the host name {name!r}. To allow it, start the server with --allow NAME.",
+        )
 
     async def connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a socket of our own page, within the limits."""

@@ -4,7 +4,6 @@ What a client may take is checked before it is allocated, and before the applica
 """
 
 import asyncio
-from http import HTTPStatus
 from typing import cast
 
 import httptools
@@ -174,7 +173,7 @@ class GuardedHttp(HttpToolsProtocol):
         """Answer with an error, unless an answer has begun, and end the connection."""
         if self.transport.is_closing():
             return
-        REFUSED.labels(HTTPStatus(problem.status).phrase).inc()
+        REFUSED.labels(str(problem.status)).inc()
         cycle = self.cycle
         answering = cycle is not None and not cycle.response_complete
         if self.in_body:  # The application knows the request, and may have answered it.

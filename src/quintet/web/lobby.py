@@ -23,6 +23,7 @@ from quintet.store.writer import stored_revisions
 from quintet.store.writer_thread import Writer
 from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
+from quintet.web.faults import report
 from quintet.web.players import check_player
 from quintet.web.proposals import propose_flag
 from quintet.web.table import Table
@@ -150,7 +151,8 @@ class Lobby:
         except RejectedData:
             if not request.key:
                 raise
-            online = await self.load(id)  # The same request has come before, and its answer was lost.
+            wanted, online = online, await self.load(id)
+            check_same(wanted, online, hash_token(token))  # The same request has come before, and its answer was lost.
         mine = [number for number, seat in sorted(online.seats.items()) if seat.token_hash == hash_token(token)]
         return messages.CreatedMatch(id, {str(player): token for player in mine}, f"/match/{id}")
 
@@ -269,10 +271,17 @@ class Lobby:
         self.readers.shutdown()
 
 
-def report(fault: Exception) -> None:
-    """Count and log a fault of the store."""
-    metrics.FAULTS.labels("database").inc()
-    log.error("%s", fault, extra={"event": "database"})
+def check_same(wanted: OnlineMatch, stored: OnlineMatch, token_hash: str) -> None:
+    """Refuse a key that was used for another match. What was played there since then does not matter."""
+    played = wanted.match.ply
+
+    def begun(online: OnlineMatch) -> tuple[object, ...]:
+        moves = () if stored.undone else online.match.moves[:played]
+        seats = {number: (seat.who, seat.token_hash == token_hash) for number, seat in online.seats.items()}
+        return online.match.positions[0], moves, seats, online.control
+
+    if begun(wanted) != begun(stored):
+        raise ApiError(409, "This key was used for another match.")
 
 
 def observe_write(seconds: float) -> None:

@@ -23,7 +23,9 @@ OWN = Path(__file__).parent.parent
 """The folder of our own code."""
 STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "color_message"}
 """What every record has; anything else is a fact about what happened."""
-REFUSALS = {"Invalid HTTP request received.": "Bad Request", "Unsupported upgrade request.": "upgrade"}
+OURS = {"time", "level", "event"}
+"""What no secret can be in, even if a word of it is one."""
+REFUSALS = {"Invalid HTTP request received.": "400", "Unsupported upgrade request.": "upgrade"}
 """What uvicorn says about requests that are not HTTP; they are counted, because a stranger could fill the log."""
 CREDENTIALS = re.compile(r"((?:://[^\s/@:]*:)|(?:bearer )|(?:password=))[^\s@&'\"]+", re.IGNORECASE)
 """A password in a URL, and a token in a header."""
@@ -62,7 +64,8 @@ class Formatter(logging.Formatter):
         self.json = form is Form.JSON
         long = {secret for secret in secrets if len(secret) >= SHORTEST_SECRET}
         # The longest first: one may contain another.
-        self.secrets = re.compile("|".join(map(re.escape, sorted(long, key=len, reverse=True)))) if long else None
+        words = "|".join(map(re.escape, sorted(long, key=len, reverse=True)))
+        self.secrets = re.compile(rf"(?<!\w)(?:{words})(?!\w)") if long else None
         self.tracebacks = tracebacks
 
     def format(self, record: logging.LogRecord) -> str:
@@ -79,7 +82,10 @@ class Formatter(logging.Formatter):
         if self.tracebacks and record.exc_info and record.exc_info[1]:
             line["traceback"] = "".join(traceback.format_exception(record.exc_info[1]))
         plain = int | float | None
-        clean = {name: value if isinstance(value, plain) else self.hide(str(value)) for name, value in line.items()}
+        clean = {
+            name: value if name in OURS or isinstance(value, plain) else self.hide(str(value))
+            for name, value in line.items()
+        }
         if self.json:
             return msgspec.json.encode(clean).decode()
         text = f"{clean['time']} {clean['level']} {clean['event']}: {clean['message']}"
@@ -149,7 +155,7 @@ class Handler(logging.StreamHandler[TextIO]):
 
     def report_left_out(self, at: float) -> None:
         """Say how many lines were left out, if any, and start again."""
-        said = f"{self.left_out} lines like those before were left out"
+        said = f"{self.left_out} repeated lines omitted"
         if self.left_out:
             facts = {"msg": said, "event": "left_out", "lines": self.left_out}
             super().emit(logging.makeLogRecord({**facts, "levelname": "WARNING", "created": at}))

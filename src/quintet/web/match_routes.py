@@ -9,13 +9,13 @@ from starlette.responses import Response
 
 from quintet.games import GAMES
 from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
-from quintet.store.online_matches import load_online_record
+from quintet.store.online_matches import load_online_record, load_seats
 from quintet.study.reports import ReviewReport
-from quintet.view import player_name
 from quintet.web import messages, work
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
-from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
+from quintet.web.players import seat_title
+from quintet.web.responses import Json, RouteOptions, bearer_token, read_body, read_bytes, returns
 from quintet.web.study_requests import study
 from quintet.web.study_routes import make_match
 from quintet.web.table import Table
@@ -34,9 +34,8 @@ def lobby_of(request: Request) -> Lobby:
 
 
 def token_of(request: Request) -> str:
-    """The token that a request carries; empty if there is none."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token[: messages.LONGEST_TOKEN] if kind.lower() == "bearer" else ""
+    """The token of a seat that a request carries; empty if there is none."""
+    return bearer_token(request)[: messages.LONGEST_TOKEN]
 
 
 async def change(request: Request, id: str, act: Callable[[Table, list[int]], Awaitable[None]]) -> Json:
@@ -82,6 +81,7 @@ async def summaries(
         raise ApiError(422, "An ID has only letters and digits.")
     lobby = lobby_of(request)
     entries = await lobby.read(lambda: lobby.store.entries(ids=wanted, online=True))
+    seats = await lobby.read(load_seats, lobby.store, [entry.id for entry in entries])
     return Json(
         [
             messages.MatchSummary(
@@ -89,7 +89,10 @@ async def summaries(
                 entry.game,
                 GAMES[entry.game].title if entry.game in GAMES else entry.game,
                 entry.size,
-                (player_name(entry.names[0], 1), player_name(entry.names[1], 2)),
+                (
+                    seat_title(seats.get((entry.id, 1)), entry.names[0], 1),
+                    seat_title(seats.get((entry.id, 2)), entry.names[1], 2),
+                ),
                 entry.plies,
                 entry.result,
                 entry.updated.isoformat(),

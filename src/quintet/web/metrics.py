@@ -41,7 +41,10 @@ STALE = Counter(
     "quintet_stale", "Changes tried again because another process had changed the match.", registry=REGISTRY
 )
 SLOW = Counter(
-    "quintet_slow", "Writes, reads and sends that took longer than they should.", ["what"], registry=REGISTRY
+    "quintet_slow",
+    "Slow writes to the database and slow clients.",
+    ["what"],
+    registry=REGISTRY,
 )
 TABLES = Gauge("quintet_tables", "Tables in memory.", registry=REGISTRY)
 SOCKETS = Gauge("quintet_sockets", "Open WebSockets.", registry=REGISTRY)

@@ -22,7 +22,7 @@ from quintet.web.api_error import ApiError
 from quintet.web.limits import Rate, RateLimiter, client_address
 from quintet.web.lobby import Lobby
 from quintet.web.metrics import Values, read_values
-from quintet.web.responses import Json, RouteOptions, returns
+from quintet.web.responses import Json, RouteOptions, bearer_token, returns
 from quintet.web.table import Table
 
 GUESSES = Rate(0.1, 10)
@@ -122,15 +122,14 @@ class Operator:
 
     def check_token(self, request: Request) -> None:
         """Refuse a request without the operator's token. An address that guesses is soon not listened to."""
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or not token:
+        token = bearer_token(request)
+        if not token:
             raise ApiError(401, "Send the operator's token: Authorization: Bearer TOKEN.")
         client = client_address(request.scope)
         if not self.guesses.allow(client):
             raise ApiError(429, "Too many wrong tokens; wait a minute.")
         if not compare_digest(token.encode(), self.token.encode()):
-            metrics.REFUSED.labels("operator token").inc()
-            raise ApiError(401, "That is not the operator's token.")
+            raise ApiError(401, "That is not the operator's token.", "operator token")
         self.guesses.buckets.pop(client, None)
 
     async def sample(self) -> None:

@@ -7,8 +7,8 @@ import msgspec
 from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, title_of
 from quintet.engines.players import is_outside, read_player
-from quintet.store.online_matches import OnlineMatch
-from quintet.view import CUSTOM_PREFIX, player_name
+from quintet.store.online_matches import OnlineMatch, Seat
+from quintet.view import CUSTOM_PREFIX, person_title, player_title
 from quintet.web.api_error import ApiError
 from quintet.web.messages import PlayerInfo
 
@@ -48,8 +48,20 @@ def check_player(who: str, custom: Collection[str]) -> str:
 def player_info(online: OnlineMatch, player: int) -> PlayerInfo:
     """Who has a seat; in an imported record, who played. A name never makes anybody an engine."""
     seat = online.seats.get(player)
+    name = seat_title(seat, online.match.names[player - 1], player)
+    if seat is None or seat.who != HUMAN:
+        return PlayerInfo(name, seat.who if seat else HUMAN, True)
+    return PlayerInfo(name, HUMAN, seat.token_hash is not None)
+
+
+def seat_title(seat: Seat | None, name: str, player: int) -> str:
+    """What the player in a seat is called; without seats, in an imported record, by the name there."""
     if seat is None:
-        return PlayerInfo(player_name(online.match.names[player - 1], player), HUMAN, True)
-    if seat.who != HUMAN:
-        return PlayerInfo(player_name(seat.who, player), seat.who, True)
-    return PlayerInfo(seat.name or f"Player {player}", HUMAN, seat.token_hash is not None)
+        return person_title(None if name == HUMAN else name, player)
+    return person_title(seat.name, player) if seat.who == HUMAN else player_title(seat.who, player)
+
+
+def titles_of(online: OnlineMatch) -> tuple[str, str]:
+    """What the players of a match are called."""
+    one, two = online.match.names
+    return seat_title(online.seats.get(1), one, 1), seat_title(online.seats.get(2), two, 2)

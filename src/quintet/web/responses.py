@@ -56,6 +56,12 @@ class Json(Response):
         return content if isinstance(content, bytes) else msgspec.json.encode(content)
 
 
+def bearer_token(request: Request) -> str:
+    """The token in a request's `Authorization: Bearer TOKEN`; empty if there is none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if kind.lower() == "bearer" else ""
+
+
 async def read_bytes(request: Request) -> bytes:
     """A request's body, unless it is too large."""
     body = bytearray()

@@ -14,6 +14,7 @@ from quintet.store.database import StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
 from quintet.web.api_error import ApiError
+from quintet.web.faults import count_error, count_refusal, explain, report
 from quintet.web.limits import (
     HELLO_SECONDS,
     LARGEST_MESSAGE,
@@ -26,7 +27,7 @@ from quintet.web.limits import (
     client_address,
 )
 from quintet.web.lobby import Lobby
-from quintet.web.metrics import LIMITED
+from quintet.web.metrics import LIMITED, SLOW
 from quintet.web.socket_messages import MessageId
 from quintet.web.table import Reply, Table
 
@@ -75,6 +76,7 @@ class Connection:
             self.close(error)
             return
         sending.close()
+        SLOW.labels("send").inc()
         self.fall_behind(ack)
         self.catching_up = asyncio.create_task(self.catch_up())
 
@@ -173,11 +175,12 @@ class SocketServer:
                     hello = await self.serve(table, receive, send, sender, hello)
                 id = hello.match if hello else None
         except UnknownMatch:
+            count_refusal(404)
             await send_error(send, "Match not found.")
             await send({"type": "websocket.close", "code": NOT_FOUND})
         except StoreFault as fault:
-            log.error("%s", fault)  # Not sent, because it names the database.
-            await send_error(send, "The database is not responding; try again later.")
+            report(fault)
+            await send_error(send, explain(fault))
             await send({"type": "websocket.close", "code": 1011})
         except Flooding:
             LIMITED.labels("sockets closed").inc()
@@ -217,10 +220,11 @@ class SocketServer:
                         raise ApiError(429, "Too many new matches; wait a moment.")
                     await answer(connection, message)
                 except ApiError as error:
+                    count_error(error)
                     await send_error(send, str(error), id)
                 except StoreFault as fault:
-                    log.error("%s", fault)
-                    await send_error(send, "The database is not responding; nothing was changed.", id)
+                    report(fault)
+                    await send_error(send, explain(fault, "The database is not responding; nothing was changed."), id)
             return None
         finally:
             table.subscribers.discard(connection)

@@ -5,7 +5,6 @@ faster, the match is loaded again and the change is tried on that.
 """
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,9 @@ from quintet.store.writer import stored_revisions
 from quintet.view import make_view
 from quintet.web import clock, messages, metrics, proposals, socket_messages
 from quintet.web.api_error import ApiError
+from quintet.web.faults import report
 from quintet.web.messages import Answer
-from quintet.web.players import player_info
+from quintet.web.players import player_info, titles_of
 from quintet.web.socket_messages import MessageId, write_message
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ UNKNOWN = "The database stopped responding; your move may or may not have been s
 
 Proposal = Callable[[OnlineMatch], Change | None]
 """Changes a draft; `None` if there is nothing to change. Raises an `ApiError` if it is not allowed."""
-
-log = logging.getLogger("quintet.web")
 
 
 class Subscriber(Protocol):
@@ -78,7 +76,7 @@ class Table:
         return messages.EncodedState(
             ply=match.ply,
             undone=online.undone,
-            view=socket_messages.encode_view(make_view(match)),
+            view=socket_messages.encode_view(make_view(match, titles=titles_of(online))),
             clock=clock.read_clocks(online),
             offer=online.offer,
             over=outcome is not None,
@@ -174,8 +172,7 @@ class Table:
                     written = await self.lobby.writer.write(change)
                 except UnknownOutcome as fault:
                     self.lobby.reload_all()
-                    metrics.FAULTS.labels("database").inc()
-                    log.error("%s: %s", self.online.id, fault, extra={"event": "unknown_outcome"})
+                    report(fault)
                     raise ApiError(503, UNKNOWN) from None
                 if written:
                     if change.rematch:
@@ -263,7 +260,7 @@ class Table:
         try:
             await work()
         except (StoreFault, ApiError) as fault:
-            log.error("%s: %s", self.online.id, fault)
+            report(fault)
             await asyncio.sleep(PAUSE)
         finally:
             if self.engine_task is asyncio.current_task():

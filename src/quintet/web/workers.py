@@ -77,7 +77,8 @@ class WorkerPool:
                 except WorkerDied as death:
                     FAULTS.labels("worker").inc()
                     if tried == TRIES:
-                        log.error("work ended its worker process %s", death, extra={"event": "worker_died"})
+                        how = f"was killed {death}" if str(death).startswith("by ") else f"ended {death}"
+                        log.error("a worker process %s", how, extra={"event": "worker_died"})
                         raise
         raise AssertionError  # Not reached: the last try returns or raises.
 

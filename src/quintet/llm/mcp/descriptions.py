@@ -16,7 +16,8 @@ LONGEST_NAME = 40
 
 def quoted_name(name: str) -> str:
     """A player's name for an assistant: what a stranger chose is quoted and short, so that nobody obeys it."""
-    ours = name in (PERSON, ASSISTANT) or str(stored_player(name)) == name
+    player = stored_player(name)
+    ours = name in (PERSON, ASSISTANT) or (player is not None and str(player) == name)
     return name if ours else f"a player called {quote(name, LONGEST_NAME)}"
 
 

@@ -215,4 +215,5 @@ def describe_entry(entry: Entry) -> str:
     players, moves = " against ".join(map(quoted_name, entry.names)), count_moves(entry.plies)
     result = "unfinished" if entry.result == UNFINISHED else entry.result
     when = f"{entry.updated.astimezone():%Y-%m-%d %H:%M} (local time)"
-    return f"{entry.id[:40]}: {escape(entry.game)[:40]} {entry.size}, {players}, {moves}, {result}, {when}"
+    id, game, size, result = (escape(text)[:40] for text in (entry.id, entry.game, entry.size, result))
+    return f"{id}: {game} {size}, {players}, {moves}, {result}, {when}"
