@@ -413,6 +413,8 @@ DAMAGES = [
     "UPDATE matches SET increment = NULL WHERE id = '{}'",
     "UPDATE matches SET updated = '0001-01-01' WHERE id = '{}'",
     "UPDATE seats SET joined = 'yesterday' WHERE match = '{}'",
+    "UPDATE seats SET token = 'é' WHERE match = '{}'",
+    "UPDATE seats SET token = '' WHERE match = '{}'",
     "UPDATE seats SET who = 'exec:./rook' WHERE match = '{}' AND seat = 2",
     "UPDATE seats SET who = 'python:bots:choose' WHERE match = '{}' AND seat = 2",
     "DELETE FROM seats WHERE match = '{}' AND seat = 2",

@@ -171,7 +171,7 @@ class SeatColumns(msgspec.Struct):
     seat: Literal[1, 2]
     who: str
     name: str | None
-    token: str | None
+    token: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")] | None
     joined: str | None
 
 
