@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from threading import Thread
 from typing import TypeVar, TypeVarTuple
 
 from quintet.engines import HUMAN
@@ -30,14 +31,16 @@ from quintet.web.workers import WorkerPool
 
 REMATCHES = 1_000
 """Rematches remembered for those who come to them."""
-READERS = 4
-"""Threads that read from the store."""
+READERS, READER = 4, "reader"
+"""Threads that read from the store, and how their names begin."""
 COMPARE_PAUSE = 2.0
 """Seconds between two comparisons of the tables with the store."""
 WAKING = 4
 """Tables that are opened at the same time because a clock ran out."""
 WAKE_PAUSE, LONGEST_PAUSE = 1.0, 600.0
 """Seconds until a table is woken again if the store failed: doubled each time, up to a limit."""
+CLOSE_SECONDS = 3.0
+"""The time to finish what is being written when the server stops."""
 SLOW_WRITE = 1.0
 """Seconds of a batch of the writer that count as slow."""
 
@@ -56,7 +59,7 @@ class Lobby:
         self.workers = workers
         self.delete_after = delete_after
         self.writer = Writer(store, self.loop, observe_write)
-        self.readers = ThreadPoolExecutor(READERS, "reader")
+        self.readers = ThreadPoolExecutor(READERS, READER)
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[None]] = {}
         self.announced: dict[str, int] = {}
@@ -265,8 +268,16 @@ class Lobby:
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.loop.run_in_executor(None, self.writer.close)
-        self.readers.shutdown()
+        ending = Thread(target=self.end_threads, name="ending", daemon=True)
+        ending.start()
+        await self.loop.run_in_executor(None, ending.join, CLOSE_SECONDS)
+        if ending.is_alive():
+            log.error("the database is not responding; stopping without it", extra={"event": "database"})
+
+    def end_threads(self) -> None:
+        """Finish what is being written, and end the threads; a database that does not answer keeps them waiting."""
+        self.writer.close()
+        self.readers.shutdown(cancel_futures=True)
 
 
 def report(fault: Exception) -> None:

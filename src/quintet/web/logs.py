@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import traceback
+from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -25,6 +26,8 @@ STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "color_messa
 """What every record has; anything else is a fact about what happened."""
 REFUSALS = {"Invalid HTTP request received.": "Bad Request", "Unsupported upgrade request.": "upgrade"}
 """What uvicorn says about requests that are not HTTP; they are counted, because a stranger could fill the log."""
+CANCELLED = "Cancel %s running task(s), timeout graceful shutdown exceeded"
+"""What uvicorn says when it stops while requests are open: they are told so, and it is not a fault."""
 CREDENTIALS = re.compile(r"((?:://[^\s/@:]*:)|(?:bearer )|(?:password=))[^\s@&'\"]+", re.IGNORECASE)
 """A password in a URL, and a token in a header."""
 HIDDEN = "***"
@@ -134,6 +137,8 @@ class Handler(logging.StreamHandler[TextIO]):
         """Write a record."""
         if record.name == "uvicorn.error" and (kind := REFUSALS.get(str(record.msg))):
             REFUSED.labels(kind).inc()
+            return
+        if record.msg == CANCELLED or (record.exc_info and isinstance(record.exc_info[1], CancelledError)):
             return
         if record.exc_info:
             FAULTS.labels("unforeseen").inc()
