@@ -409,6 +409,19 @@ def test_locked_in_the_middle(store: Store, database: Path, monkeypatch: pytest.
     assert squares(store.load(store.entries()[0].id)) == [7]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are not like this on Windows")
+def test_a_new_file_can_be_read_by_its_owner_only(database: Path) -> None:
+    with Store() as store:
+        store.begin(Match(start(GAMES["gridlock"])))
+        files = list(database.parent.iterdir())
+        assert len(files) == 3 and all(file.stat().st_mode & 0o777 == 0o600 for file in files)
+    database.chmod(0o640)
+    with Store():
+        assert database.stat().st_mode & 0o777 == 0o640, "the owner has decided"
+    with Store("sqlite://") as store:
+        assert store.embedded
+
+
 def test_random_bytes(database: Path) -> None:
     database.write_bytes(random.Random(1).randbytes(20_000))
     check_not_kept("is damaged")
