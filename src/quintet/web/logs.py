@@ -18,6 +18,7 @@ from typing import TextIO
 import msgspec
 
 from quintet.safe_text import escape
+from quintet.store.rows import ALPHABET, ONLINE_ID
 from quintet.web.metrics import FAULTS, REFUSED
 
 OWN = Path(__file__).parent.parent
@@ -30,6 +31,8 @@ CANCELLED = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 """What uvicorn says when it stops while requests are open: they are told so, and it is not a fault."""
 CREDENTIALS = re.compile(r"((?:://[^\s/@:]*:)|(?:bearer )|(?:password=))[^\s@&'\"]+", re.IGNORECASE)
 """A password in a URL, and a token in a header."""
+WHOLE_ID = re.compile(rf"(?<![0-9A-Za-z])([{ALPHABET}]{{4}})[{ALPHABET}]{{{ONLINE_ID - 4}}}(?![0-9A-Za-z])")
+"""The ID of an online match: whoever knows it can watch the match. Its first letters are logged."""
 HIDDEN = "***"
 SHORTEST_SECRET = 4
 """Characters; anything shorter would be found in innocent words."""
@@ -101,8 +104,8 @@ class Formatter(logging.Formatter):
         return escape(" ".join(said.split()))
 
     def hide(self, text: str) -> str:
-        """A text without the secrets in it."""
-        text = CREDENTIALS.sub(rf"\1{HIDDEN}", text)
+        """A text without the secrets in it, and without whole IDs."""
+        text = WHOLE_ID.sub(r"\1...", CREDENTIALS.sub(rf"\1{HIDDEN}", text))
         return self.secrets.sub(HIDDEN, text) if self.secrets else text
 
 
