@@ -15,7 +15,7 @@ from quintet.engines import HUMAN
 from quintet.match import Match
 from quintet.store import timekeeper
 from quintet.store.cleanup import open_online_match
-from quintet.store.database import RejectedData, StoreFault
+from quintet.store.database import RejectedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token
@@ -26,7 +26,7 @@ from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
 from quintet.web.players import check_player
 from quintet.web.proposals import propose_flag
-from quintet.web.table import Table
+from quintet.web.table import UNKNOWN, Table
 from quintet.web.workers import WorkerPool
 
 REMATCHES = 1_000
@@ -150,6 +150,9 @@ class Lobby:
         online = OnlineMatch(id, match, seats, control, clocks=(None,) * match.ply, updated=time)
         try:
             await self.writer.write(online)
+        except UnknownOutcome as fault:
+            report(fault)
+            raise ApiError(503, UNKNOWN) from None
         except RejectedData:
             if not request.key:
                 raise
@@ -240,7 +243,8 @@ class Lobby:
         except UnknownMatch:
             pass
         except (StoreFault, ApiError) as fault:
-            report(fault)
+            if isinstance(fault, StoreFault):  # Whoever raised an `ApiError` has reported the fault.
+                report(fault)
             self.waking.discard(id)
             self.set_timer(id, pause, min(2 * pause, LONGEST_PAUSE))
         finally:
