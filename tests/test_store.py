@@ -409,6 +409,19 @@ def test_locked_in_the_middle(store: Store, database: Path, monkeypatch: pytest.
     assert squares(store.load(store.entries()[0].id)) == [7]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are not like this on Windows")
+def test_a_new_file_can_be_read_by_its_owner_only(database: Path) -> None:
+    with Store() as store:
+        store.begin(Match(start(GAMES["gridlock"])))
+        files = list(database.parent.iterdir())
+        assert len(files) == 3 and all(file.stat().st_mode & 0o777 == 0o600 for file in files)
+    database.chmod(0o640)
+    with Store():
+        assert database.stat().st_mode & 0o777 == 0o640, "the owner has decided"
+    with Store("sqlite://") as store:
+        assert store.embedded
+
+
 def test_random_bytes(database: Path) -> None:
     database.write_bytes(random.Random(1).randbytes(20_000))
     check_not_kept("is damaged")
@@ -559,7 +572,10 @@ def test_a_damaged_file_is_never_a_traceback_nor_a_wrong_game(damage: int, store
         "UPDATE matches SET player1 = x'37'",
         "UPDATE matches SET player2 = 'two' || char(10) || 'lines'",
         "UPDATE matches SET updated = 'yesterday'",
+        "UPDATE matches SET updated = '0001-01-01T00:00:00+14:00'",
         "UPDATE matches SET created = 5",
+        "UPDATE matches SET created = '0001-01-01T00:00:00+14:00'",
+        "UPDATE matches SET created = '9999-12-31T23:59:59-14:00'",
         "UPDATE matches SET notes = '{'",
         "UPDATE matches SET notes = '[]'",
         'UPDATE matches SET notes = \'{"tags": {}, "comments": {"9": "x"}}\'',

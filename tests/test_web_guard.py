@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ from websockets.exceptions import ConnectionClosed
 
 from quintet.cli.serve import allowed_hosts, read_proxies
 from quintet.errors import QuintetError
-from quintet.web import connections, limits
+from quintet.web import connections, limits, runner
 from quintet.web.app import Settings
 from quintet.web.hosts import allows_host
 from quintet.web.limits import network_of
+from quintet.web.logs import Handler
+from quintet.web.metrics import BUSY
 from quintet.web.runner import configure
 from serving import Server
 
@@ -179,6 +183,32 @@ def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
             await asyncio.wait_for(ask_for_ever(lazy), PATIENCE)
 
     run(tmp_path, story, limited=False)
+
+
+def test_a_request_that_is_open_when_the_server_stops_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "SHUTDOWN_SECONDS", 0.05)
+    written = StringIO()
+    handler = Handler(written)
+    logging.getLogger().addHandler(handler)
+
+    async def stop() -> bytes:
+        async with serving(tmp_path) as port:
+            analysis = b"GET /api/analysis?game=gridlock&size=12x12 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            answer = asyncio.create_task(say(port, analysis))
+            async with asyncio.timeout(PATIENCE):
+                while not next(iter(BUSY.collect())).samples[0].value:
+                    await asyncio.sleep(0.005)
+        return await answer
+
+    try:
+        head, _, body = asyncio.run(stop()).partition(b"\r\n\r\n")
+    finally:
+        logging.getLogger().removeHandler(handler)
+    assert b" 503 " in head and b"x-content-type-options: nosniff" in head
+    assert json.loads(body) == {"error": "The server is stopping."}
+    assert written.getvalue() == ""
 
 
 def test_requests_are_not_queued_without_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

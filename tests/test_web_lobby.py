@@ -14,6 +14,7 @@ from quintet.engines import HUMAN
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
+from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
 from quintet.store.rows import now
@@ -136,6 +137,10 @@ def test_a_server_is_ready_when_it_is_up_to_date(tmp_path: Path) -> None:
             for route in (health.health, health.ready):
                 await refused(route, "have not been received for 10 seconds")
             lobby.heard = None
+            lobby.writer.failure = StoreFault("the disk is full")
+            for route in (health.health, health.ready):
+                await refused(route, "Changes cannot be written to the database")
+            lobby.writer.failure = None
             lobby.compared = time.monotonic() - 10
             await refused(health.ready, "may be out of date")
             lobby.closing = True

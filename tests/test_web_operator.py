@@ -21,6 +21,7 @@ from quintet.cli.common import Usage
 from quintet.cli.serve import check_operator_token
 from quintet.store.matches import Store
 from quintet.store.online_matches import hash_token
+from quintet.store.rows import ONLINE_ID, random_ids
 from quintet.web.app import Settings
 from quintet.web.logs import REPEATS, WINDOW, Form, Formatter, Handler
 from quintet.web.operator import GUESSES, MAX_TABLES, SHORT_ID, p99
@@ -322,6 +323,15 @@ def test_arguments_are_hidden_as_whole_words(caplog: pytest.LogCaptureFixture) -
     line = json.loads(formatter.format(caplog.records[-1]))
     assert line["event"] == "engine" and line["level"] == "error"
     assert line["message"] == "the shards of engines: bad key ***, ***, ***, ***"
+
+
+@pytest.mark.parametrize("form", Form)
+def test_no_whole_id_is_in_a_line(form: Form, caplog: pytest.LogCaptureFixture) -> None:
+    id = next(random_ids(ONLINE_ID))
+    logging.getLogger("quintet.web").error("match %s is damaged", id, extra={"path": f"/api/matches/{id}/record"})
+    line = Formatter(form).format(caplog.records[0])
+    assert id not in line and f"match {id[:4]}... is damaged" in line
+    assert Formatter().hide("postgresql+psycopg incomprehensible") == "postgresql+psycopg incomprehensible"
 
 
 def test_a_log_of_a_bad_day_has_no_secrets(tmp_path: Path) -> None:

@@ -1,9 +1,13 @@
 """Several server processes on one PostgreSQL: what is done at one is seen at the others."""
 
+import asyncio
+import os
+import signal
 import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Literal
 
 import psycopg
@@ -15,7 +19,13 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store.matches import Store
+from quintet.store.online_matches import OnlineMatch, Seat
+from quintet.store.rows import now
 from quintet.store.writer_thread import PATIENCE
+from quintet.web import lobby as lobby_module
+from quintet.web.lobby import Lobby
+from quintet.web.notifications import listening
+from quintet.web.workers import WorkerPool
 from serving import WAIT, Server
 
 TABLES = 24
@@ -125,7 +135,13 @@ def test_one_command_runs_several_processes(database: str) -> None:
         assert all(state == states[0] for state in states)
     for seat in seats:
         seat.socket.close()
-    assert server.stop() == ""
+    command = server.child.process
+    for child in map(int, Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text().split()):
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+            os.kill(child, signal.SIGKILL)
+            break
+    assert command.wait(WAIT) == 1
+    assert server.stop().rstrip().endswith(f"server process {child} ended with status -9; stopping the others")
 
 
 def test_the_store_of_the_terminal_works_there_too(database: str) -> None:
@@ -163,6 +179,53 @@ def test_what_nobody_announced_is_noticed(servers: tuple[Server, Server]) -> Non
     with here.sit(id, one) as ada, Store(here.database) as store:
         store.append(id, 0, store.load(id).position.moves[0])
         assert ada.hear("state")["ply"] == 1
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(WAIT):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def test_notifications_of_other_programs_are_ignored(database: str) -> None:
+    async def listen() -> None:
+        with Store(database) as store:
+            lobby = Lobby(store, WorkerPool(1, {}))
+            lobby.loading["match"] = lobby.start(asyncio.sleep(WAIT))
+            with listening(store, lobby), psycopg.connect(database, autocommit=True) as other:
+                await until(lobby.compare_now.is_set)
+                for payload in ("hello", "a b c", "match x", "", "match 5"):
+                    other.execute("SELECT pg_notify('quintet', %s)", [payload])
+                await until(lambda: lobby.announced == {"match": 5})
+            await lobby.close()
+
+    asyncio.run(listen())
+
+
+def test_a_silent_database_does_not_keep_a_server_from_stopping(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(lobby_module, "CLOSE_SECONDS", 0.05)
+
+    async def stop(proxy: Proxy) -> None:
+        with Store(proxy.url) as store:
+            lobby = Lobby(store, WorkerPool(1, {}))
+            online = OnlineMatch("silent", Match(start(GAMES["isolation"])), {1: Seat("human"), 2: Seat("human")})
+            online.updated = now()
+            proxy.flowing.clear()
+            waiting = asyncio.ensure_future(lobby.read(store.check)), lobby.writer.write(online)
+            try:
+                await asyncio.wait_for(lobby.close(), 5)
+                assert not any(one.done() for one in waiting)
+            finally:
+                proxy.flowing.set()
+            await asyncio.gather(*waiting)
+            await asyncio.to_thread(lobby.writer.thread.join)
+
+    proxy = Proxy(database)
+    asyncio.run(stop(proxy))
+    proxy.close()
+    assert caplog.messages == ["the database is not responding; stopping without it"]
 
 
 def test_a_locked_match_delays_no_other(proxied: tuple[Proxy, Server], database: str) -> None:
@@ -239,7 +302,7 @@ def test_what_cannot_be_found_out_is_said(proxied: tuple[Proxy, Server]) -> None
     with server.sit(id, one) as ada:
         proxy.lose, proxy.losses, proxy.down = "answer", 1, True
         ada.move(0, "7", id=1)
-        said = "The database stopped responding; your move may or may not have been saved."
+        said = "The database stopped responding; your change may or may not have been saved."
         assert ada.hear("error") == {"type": "error", "error": said, "id": 1}
         proxy.down = False
         assert ada.hear("state")["ply"] == 1

@@ -14,9 +14,11 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move
 from quintet.options import start
+from quintet.store.database import UnknownOutcome
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch
 from quintet.web import messages, socket_messages, sockets
+from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.metrics import read_values
 from quintet.web.sockets import Connection
@@ -61,6 +63,27 @@ class Pipe:
 
 async def broken(message: Any) -> None:
     raise RuntimeError("Unexpected ASGI message 'websocket.send', after sending 'websocket.close'.")
+
+
+def test_a_fault_of_unknown_outcome_is_said_and_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(_: object) -> bool:
+        raise UnknownOutcome("the connection was lost")
+
+    async def play() -> None:
+        async with open_lobby(tmp_path) as lobby:
+            begun = await create(lobby, seats=messages.Seats("random"), take=[2])
+            monkeypatch.setattr(lobby.writer, "write", fail)
+            with pytest.raises(ApiError, match="your change may or may not have been saved"):
+                await create(lobby)
+            assert caplog.messages == ["the connection was lost"]
+            caplog.clear()
+            async with lobby.table(begun.id):
+                await until(lambda: bool(caplog.messages))
+            assert caplog.messages == [f"{begun.id}: the connection was lost"]
+
+    asyncio.run(play())
 
 
 def test_a_broken_socket_does_not_disturb_the_players(tmp_path: Path) -> None:

@@ -458,8 +458,9 @@ def test_an_invalid_message_is_answered_by_an_error(server: Server) -> None:
             for _ in range(50):
                 answer = ada.hear()
                 assert answer["type"] == "error" and answer["error"] and "\n" not in answer["error"]
-        ada.say(type="hello", tokens=[one], match="")
-        assert "match" in ada.hear("error")["error"]
+        for wrong in ("", "a\0b", "../x", "x" * 21):
+            ada.say(type="hello", tokens=[one], match=wrong)
+            assert "match" in ada.hear("error")["error"]
         assert server.table(id)["state"]["ply"] == 0
         ada.move(0, "2 2")
         assert ada.hear("state")["ply"] == 1

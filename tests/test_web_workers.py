@@ -132,6 +132,22 @@ def test_engines_have_less_time_when_many_wait() -> None:
     assert spent[-1] < 0.75 * workers.ENGINE_SECONDS
 
 
+@pytest.mark.parametrize("who", ["exec:touch {}", "python:os:abort", "exec", "nobody", "human"])
+def test_a_player_that_only_the_database_names_is_not_started(who: str, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+
+    async def ask() -> None:
+        pool = WorkerPool(2, {})
+        try:
+            answer = await pool.choose(who.format(mark), start(GAMES["gridlock"]))
+            assert answer == ("it is not an engine of this server", 0)
+        finally:
+            pool.close()
+
+    asyncio.run(ask())
+    assert not mark.exists()
+
+
 def test_addresses_take_turns_and_one_alone_cannot_fill_the_queue() -> None:
     async def story() -> list[str]:
         queue, done = FairQueue(1, most=6, most_per_address=3), list[str]()

@@ -22,7 +22,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store import cleanup, database, timekeeper, writer_thread
-from quintet.store.database import Database, LockedData, StoreFault, UnknownOutcome
+from quintet.store.database import Database, LockedData, RejectedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
 from quintet.store.online_matches import (
@@ -290,6 +290,37 @@ def test_a_locked_table_fails_all_changes_soon(url: str) -> None:
     asyncio.run(play())
 
 
+def test_a_store_that_cannot_be_written_is_remembered_until_it_can(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer_thread, "PROBE_PAUSE", 0.02)
+    embedded = url.startswith("sqlite")
+
+    async def until(condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(30):
+            while not condition():
+                await asyncio.sleep(0.01)
+
+    async def play() -> None:
+        hasty = "?timeout=0.05" if embedded else "&options=-c%20lock_timeout%3D50ms"
+        async with writing(url + hasty) as (store, writer):
+            online = new_match()
+            assert await writer.write(online)
+            with pytest.raises(RejectedData):
+                await writer.write(online)
+            assert writer.failure is None, "the store works"
+            with store.transaction(writing=True) as connection:
+                connection.exec_driver_sql("SELECT 1" if embedded else "LOCK TABLE matches IN EXCLUSIVE MODE")
+                with pytest.raises(StoreFault):
+                    await writer.write(moved(online))
+                failure = writer.failure
+                assert failure
+                await until(lambda: writer.failure is not failure)
+                assert writer.failure, "it was tried again, and failed again"
+            await until(lambda: writer.failure is None)
+            assert await writer.write(moved(online))
+
+    asyncio.run(play())
+
+
 @pytest.fixture
 def proxy(url: str) -> Iterator[Proxy]:
     proxy = Proxy(url)
@@ -413,6 +444,10 @@ DAMAGES = [
     "UPDATE matches SET increment = NULL WHERE id = '{}'",
     "UPDATE matches SET updated = '0001-01-01' WHERE id = '{}'",
     "UPDATE seats SET joined = 'yesterday' WHERE match = '{}'",
+    "UPDATE seats SET token = 'é' WHERE match = '{}'",
+    "UPDATE seats SET token = '' WHERE match = '{}'",
+    "UPDATE seats SET who = 'exec:./rook' WHERE match = '{}' AND seat = 2",
+    "UPDATE seats SET who = 'python:bots:choose' WHERE match = '{}' AND seat = 2",
     "DELETE FROM seats WHERE match = '{}' AND seat = 2",
     "DELETE FROM seats WHERE match = '{}'",
     "UPDATE seats SET seat = 3 WHERE match = '{}' AND seat = 2",

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import OperationalError
 from types import TracebackType
@@ -93,6 +93,7 @@ class Database:
         self.where = (self.embedded and address.database) or address.render_as_string(hide_password=True)
         if self.embedded:
             address = address.set(query={"timeout": str(PATIENCE), **address.query})
+            _create_private(address.database)
         if address.get_backend_name() == "postgresql":
             given = address.query.get("options", "")
             options = " ".join((POSTGRES_OPTIONS, *([given] if isinstance(given, str) else given)))
@@ -231,6 +232,13 @@ def find_database(url: str | None = None) -> URL:
     except OSError as error:
         raise StoreFault(f"the store's folder {folder} cannot be created: {error.strerror}") from None
     return URL.create("sqlite", database=str(folder / "quintet.db"))
+
+
+def _create_private(path: str | None) -> None:
+    """Create a database file that only its owner can read; the files that SQLite puts beside it are the same."""
+    if path and path != ":memory:" and not path.startswith("file:"):
+        with suppress(OSError):  # It exists, or SQLite says what is wrong.
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _set_up_sqlite(connection: SqliteConnection, _: object) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 from sqlalchemy import Connection, select
 
+from quintet.engines.players import is_outside
 from quintet.match import Match, replay
 from quintet.record import Record
 from quintet.store.database import DamagedMatch, Database, first_line
@@ -177,7 +178,7 @@ class SeatColumns(msgspec.Struct):
     seat: Literal[1, 2]
     who: str
     name: str | None
-    token: str | None
+    token: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")] | None
     joined: str | None
 
 
@@ -194,6 +195,8 @@ def check_columns(row: StoredRow, moves: Sequence[StoredRow], seats: Sequence[St
     found = [msgspec.convert(seat, SeatColumns, from_attributes=True) for seat in seats]
     if (found or row.seconds is not None) and {seat.seat for seat in found} != {1, 2}:
         raise ValueError("a seat is missing")
+    if any(is_outside(seat.who) for seat in found):
+        raise ValueError("a player is a program, which no stored match may start")
     if row.seconds is not None and row.increment is None:
         raise ValueError("the clock has no increment")
     for text in (row.updated, *(seat.joined for seat in found if seat.joined is not None)):

@@ -171,16 +171,21 @@ def record_of(row: StoredRow, rows: Sequence[StoredRow]) -> Record:
         if first.game.name != row.game:
             raise ValueError(f"it starts as {first.game.name}, not as {row.game}")
         if row.notes is None:
-            tags, comments = {"Date": datetime.fromisoformat(row.created).astimezone().date().isoformat()}, {}
+            tags, comments = {"Date": local_time(row.created).date().isoformat()}, {}
         else:
             notes = json.loads(row.notes)
             tags, comments = notes["tags"], {int(ply): text for ply, text in notes["comments"].items()}
         given = {"Player1": row.player1, "Player2": row.player2, **tags, "Termination": row.termination}
         known = {name: text for name, text in given.items() if text is not None}
-        datetime.fromisoformat(row.updated)
+        local_time(row.updated)
         return Record(first, moves_of(first, rows), row.result, known, comments)
-    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:
         raise DamagedMatch(f"match {row.id} is damaged in the store: {first_line(error)}") from None
+
+
+def local_time(text: str) -> datetime:
+    """A stored time as local time; an error if it has none, neither here nor in UTC."""
+    return datetime.fromisoformat(text).astimezone(UTC).astimezone()
 
 
 def moves_of(first: Position, rows: Sequence[StoredRow]) -> tuple[int, ...]:

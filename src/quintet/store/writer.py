@@ -17,6 +17,7 @@ from sqlalchemy import (
     bindparam,
     cast,
     delete,
+    false,
     func,
     insert,
     literal_column,
@@ -29,7 +30,7 @@ from quintet.notation import write_position
 from quintet.record import ending_of
 from quintet.store.database import Database, StoreFault
 from quintet.store.online_matches import Change, OnlineMatch, load_online_match
-from quintet.store.schema import MATCHES, MOVES, SEATS
+from quintet.store.schema import MATCHES, MOVES, SCHEMA, SEATS
 
 CHANNEL = "quintet"
 """The PostgreSQL channel that announces which match has changed."""
@@ -142,6 +143,14 @@ def write_all(connection: Connection, jobs: Sequence[Job]) -> set[str]:
             {"notices": notices},
         )
     return locked
+
+
+def probe(database: Database) -> None:
+    """Write something that changes nothing; a `StoreFault` if changes cannot be written."""
+    with database.transaction(writing=True) as connection:
+        for table in (MATCHES, SEATS, MOVES):
+            connection.execute(delete(table).where(false()))  # It waits for locks as any change does.
+        connection.execute(update(SCHEMA).values(version=SCHEMA.c.version))  # It needs room on the disk.
 
 
 def stored_revisions(database: Database, ids: Iterable[str]) -> dict[str, int]:

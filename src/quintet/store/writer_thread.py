@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from quintet.store.database import Database, LockedData, RejectedData, StoreFault, UnknownOutcome
-from quintet.store.writer import Job, StaleRevision, id_of, is_stored, write_all
+from quintet.store.writer import Job, StaleRevision, id_of, is_stored, probe, write_all
 
 BATCH = 500
 """The most changes in one transaction."""
@@ -22,6 +22,8 @@ LOCKED_PAUSE = 0.02
 """Seconds before a match that another program has locked is tried again."""
 PATIENCE = 3.0
 """Seconds that a change waits for another program's lock, or for a store that failed while it committed."""
+PROBE_PAUSE = 2.0
+"""Seconds after which a store that failed is tried again, though nobody changes anything."""
 LOCKS = 2
 """Changes that may fail one by one, each after the store's own time limit, before all others of a batch do too."""
 
@@ -54,6 +56,8 @@ class Writer:
         self.locked: list[Order] = []
         """Changes of matches that another program has locked; they are tried again and delay no others."""
         self.writing_since: float | None = None
+        self.failure: StoreFault | None = None
+        """Why the store could not be written the last time; `None` if it could."""
         self.thread = Thread(target=self._work, name="writer", daemon=True)
         self.thread.start()
 
@@ -79,7 +83,8 @@ class Writer:
         running, started = True, 0.0
         while running or self.locked:
             try:
-                taken = [self.waiting.get(timeout=LOCKED_PAUSE if self.locked else None)]
+                pause = PROBE_PAUSE if self.failure else None
+                taken = [self.waiting.get(timeout=LOCKED_PAUSE if self.locked else pause)]
             except Empty:
                 taken = []
             time.sleep(max(0.0, started + PAUSE - time.monotonic()))
@@ -95,6 +100,17 @@ class Writer:
                 self.locked = [order for order, result in zip(orders, results, strict=True) if result is None]
                 self.loop.call_soon_threadsafe(_resolve, orders, results)
                 self.observe(time.monotonic() - started)
+            elif running:
+                self._probe()
+
+    def _probe(self) -> None:
+        """Find out whether a store that failed can be written again."""
+        try:
+            probe(self.database)
+        except StoreFault as failure:
+            self.failure = failure
+        else:
+            self.failure = None
 
     def _write(self, orders: Sequence[Order]) -> list[Result]:
         """The result of each order; one that cannot be written must not fail the others, nor stop the thread."""
@@ -102,12 +118,18 @@ class Writer:
             with self.database.transaction(writing=True) as connection:
                 locked = write_all(connection, [order.job for order in orders])
         except UnknownOutcome as fault:
+            self.failure = fault
             return [fault] * len(orders) if orders[0].unsure else self._find_out(orders, fault)
         except Exception as failure:
+            if isinstance(failure, StoreFault) and not isinstance(failure, RejectedData):
+                self.failure = failure
             if len(orders) > 1 and not is_down(failure):
                 return self._write_each(orders)
             return [self._explain(order, failure) for order in orders]
-        return [_wait(order) if id_of(order.job) in locked else True for order in orders]
+        results = [_wait(order) if id_of(order.job) in locked else True for order in orders]
+        if True in results:
+            self.failure = None
+        return results
 
     def _write_each(self, orders: Sequence[Order]) -> list[Result]:
         """The result of each order in a transaction of its own, because they cannot be written together."""

@@ -32,9 +32,6 @@ from quintet.web.responses import Json, Service
 from quintet.web.sockets import SocketServer
 from quintet.web.workers import WorkerPool
 
-OPENINGS, OPENING_PAUSE = 10, 1.0
-"""How often a server that starts tries to open the store, and the seconds in between."""
-
 SHORTEST_ARGUMENT = 6
 """Characters of an argument of a program that is hidden in the log; a shorter one is an ordinary word."""
 
@@ -119,7 +116,7 @@ def make_app(settings: Settings) -> ASGIApp:
 async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     """Open the lobby, and close it at the end."""
     async with AsyncExitStack() as stack:
-        store = stack.enter_context(await open_store(settings.database))
+        store = stack.enter_context(await asyncio.to_thread(Store, settings.database))
         workers = WorkerPool(settings.workers, settings.custom_players, settings.limited)
         stack.callback(workers.close)
         delete_after = timedelta(settings.delete_after) if settings.delete_after else None
@@ -134,17 +131,6 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         log.info("started with %s", store.where, extra={"event": "started", "workers": workers.workers})
         yield
         log.info("stopping", extra={"event": "stopping"})
-
-
-async def open_store(database: str | None) -> Store:
-    """The store; one that does not answer, such as a database that is restarting, is tried again for a while."""
-    for _ in range(OPENINGS - 1):
-        try:
-            return await asyncio.to_thread(Store, database)
-        except StoreFault as fault:
-            log.warning("%s; trying again", fault, extra={"event": "database"})
-            await asyncio.sleep(OPENING_PAUSE)
-    return await asyncio.to_thread(Store, database)
 
 
 def watch(lobby: Lobby, settings: Settings) -> operator.Operator | None:

@@ -1,5 +1,6 @@
 """What every request and every socket passes first: rate limits, the checks of host and origin, security headers."""
 
+import asyncio
 import logging
 from collections import Counter
 from collections.abc import Collection
@@ -64,22 +65,30 @@ class Gateway:
     async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request that is within the limits."""
 
+        started = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 message["headers"] = [*message.get("headers", []), *HEADERS]
             await send(message)
 
         try:
             self.check(scope)
+            # HEAD works wherever GET does: the server sends the headers only.
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            try:
+                await self.app({**scope, "method": method}, receive, send_with_headers)
+            except asyncio.CancelledError:
+                if started:
+                    raise
+                raise ApiError(503, "The server is stopping.") from None
         except ApiError as error:
             body = msgspec.json.encode(Problem(str(error)))
             headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
             await send_with_headers({"type": "http.response.start", "status": error.http_status, "headers": headers})
             await send({"type": "http.response.body", "body": body})
-        else:
-            # HEAD works wherever GET does: the server sends the headers only.
-            method = "GET" if scope["method"] == "HEAD" else scope["method"]
-            await self.app({**scope, "method": method}, receive, send_with_headers)
 
     def check(self, scope: Scope) -> None:
         """Refuse a request to another host, from another site, or beyond the limits."""

@@ -53,6 +53,8 @@ async def answer(lobby: Lobby, status: str) -> Json:
     """The status, unless something does not work."""
     if (delay := lobby.writer.delay) > WRITE_SECONDS:
         raise ApiError(503, f"Changes have been waiting to be written for {delay:.0f} seconds.")
+    if lobby.writer.failure:
+        raise ApiError(503, "Changes cannot be written to the database; the log says why.")
     if lobby.heard is not None and (silence := time.monotonic() - lobby.heard) > SILENT_SECONDS:
         raise ApiError(503, f"Changes by other processes have not been received for {silence:.0f} seconds.")
     try:

@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from threading import Thread
 from typing import TypeVar, TypeVarTuple
 
 from quintet.engines import HUMAN
 from quintet.match import Match
 from quintet.store import timekeeper
 from quintet.store.cleanup import open_online_match
-from quintet.store.database import RejectedData, StoreFault
+from quintet.store.database import RejectedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token
@@ -26,19 +27,21 @@ from quintet.web.api_error import ApiError
 from quintet.web.faults import report
 from quintet.web.players import check_player
 from quintet.web.proposals import propose_flag
-from quintet.web.table import Table
+from quintet.web.table import UNKNOWN, Table
 from quintet.web.workers import WorkerPool
 
 REMATCHES = 1_000
 """Rematches remembered for those who come to them."""
-READERS = 4
-"""Threads that read from the store."""
+READERS, READER = 4, "reader"
+"""Threads that read from the store, and how their names begin."""
 COMPARE_PAUSE = 2.0
 """Seconds between two comparisons of the tables with the store."""
 WAKING = 4
 """Tables that are opened at the same time because a clock ran out."""
 WAKE_PAUSE, LONGEST_PAUSE = 1.0, 600.0
 """Seconds until a table is woken again if the store failed: doubled each time, up to a limit."""
+CLOSE_SECONDS = 3.0
+"""The time to finish what is being written when the server stops."""
 SLOW_WRITE = 1.0
 """Seconds of a batch of the writer that count as slow."""
 
@@ -57,7 +60,7 @@ class Lobby:
         self.workers = workers
         self.delete_after = delete_after
         self.writer = Writer(store, self.loop, observe_write)
-        self.readers = ThreadPoolExecutor(READERS, "reader")
+        self.readers = ThreadPoolExecutor(READERS, READER)
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[None]] = {}
         self.announced: dict[str, int] = {}
@@ -148,6 +151,9 @@ class Lobby:
         online = OnlineMatch(id, match, seats, control, clocks=(None,) * match.ply, updated=time)
         try:
             await self.writer.write(online)
+        except UnknownOutcome as fault:
+            report(fault)
+            raise ApiError(503, UNKNOWN) from None
         except RejectedData:
             if not request.key:
                 raise
@@ -239,7 +245,8 @@ class Lobby:
         except UnknownMatch:
             pass
         except (StoreFault, ApiError) as fault:
-            report(fault)
+            if isinstance(fault, StoreFault):  # Whoever raised an `ApiError` has reported the fault.
+                report(fault)
             self.waking.discard(id)
             self.set_timer(id, pause, min(2 * pause, LONGEST_PAUSE))
         finally:
@@ -267,8 +274,16 @@ class Lobby:
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.loop.run_in_executor(None, self.writer.close)
-        self.readers.shutdown()
+        ending = Thread(target=self.end_threads, name="ending", daemon=True)
+        ending.start()
+        await self.loop.run_in_executor(None, ending.join, CLOSE_SECONDS)
+        if ending.is_alive():
+            log.error("the database is not responding; stopping without it", extra={"event": "database"})
+
+    def end_threads(self) -> None:
+        """Finish what is being written, and end the threads; a database that does not answer keeps them waiting."""
+        self.writer.close()
+        self.readers.shutdown(cancel_futures=True)
 
 
 def check_same(wanted: OnlineMatch, stored: OnlineMatch, token_hash: str) -> None:

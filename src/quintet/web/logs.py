@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import traceback
+from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from typing import TextIO
 import msgspec
 
 from quintet.safe_text import escape
+from quintet.store.rows import ALPHABET, ONLINE_ID
 from quintet.web.metrics import FAULTS, REFUSED
 
 OWN = Path(__file__).parent.parent
@@ -27,8 +29,12 @@ OURS = {"time", "level", "event"}
 """What no secret can be in, even if a word of it is one."""
 REFUSALS = {"Invalid HTTP request received.": "400", "Unsupported upgrade request.": "upgrade"}
 """What uvicorn says about requests that are not HTTP; they are counted, because a stranger could fill the log."""
+CANCELLED = "Cancel %s running task(s), timeout graceful shutdown exceeded"
+"""What uvicorn says when it stops while requests are open: they are told so, and it is not a fault."""
 CREDENTIALS = re.compile(r"((?:://[^\s/@:]*:)|(?:bearer )|(?:password=))[^\s@&'\"]+", re.IGNORECASE)
 """A password in a URL, and a token in a header."""
+WHOLE_ID = re.compile(rf"(?<![0-9A-Za-z])([{ALPHABET}]{{4}})[{ALPHABET}]{{{ONLINE_ID - 4}}}(?![0-9A-Za-z])")
+"""The ID of an online match: whoever knows it can watch the match. Its first letters are logged."""
 HIDDEN = "***"
 SHORTEST_SECRET = 4
 """Characters; anything shorter would be found in innocent words."""
@@ -104,8 +110,8 @@ class Formatter(logging.Formatter):
         return escape(" ".join(said.split()))
 
     def hide(self, text: str) -> str:
-        """A text without the secrets in it."""
-        text = CREDENTIALS.sub(rf"\1{HIDDEN}", text)
+        """A text without the secrets in it, and without whole IDs."""
+        text = WHOLE_ID.sub(r"\1...", CREDENTIALS.sub(rf"\1{HIDDEN}", text))
         return self.secrets.sub(HIDDEN, text) if self.secrets else text
 
 
@@ -140,6 +146,8 @@ class Handler(logging.StreamHandler[TextIO]):
         """Write a record."""
         if record.name == "uvicorn.error" and (kind := REFUSALS.get(str(record.msg))):
             REFUSED.labels(kind).inc()
+            return
+        if record.msg == CANCELLED or (record.exc_info and isinstance(record.exc_info[1], CancelledError)):
             return
         if record.exc_info:
             FAULTS.labels("unforeseen").inc()

@@ -33,7 +33,7 @@ def listening(database: Database, lobby: Lobby) -> Iterator[None]:
         yield
     finally:
         done.set()
-        thread.join()
+        thread.join(2 * PAUSE)  # It does not end while the database is silent.
 
 
 def listen(database: Database, lobby: Lobby, done: Event) -> None:
@@ -52,8 +52,11 @@ def listen(database: Database, lobby: Lobby, done: Event) -> None:
                     lobby.heard = time.monotonic()
                     heard = list(connection.notifies(timeout=PAUSE, stop_after=1))  # Several may come at once.
                     for notification in heard:
-                        id, _, revision = notification.payload.partition(" ")
-                        call_on_loop(lobby, lobby.match_changed, id, int(revision))
+                        try:
+                            id, revision = notification.payload.split(" ")
+                            call_on_loop(lobby, lobby.match_changed, id, int(revision))
+                        except ValueError:
+                            pass  # It is not one of ours.
                     if not heard:
                         connection.execute("SELECT 1")  # A connection that is dead is silent too.
         except psycopg.Error as error:

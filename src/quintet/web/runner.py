@@ -6,11 +6,11 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from importlib.util import find_spec
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
-from threading import Thread
 
 import uvicorn
 
@@ -19,6 +19,7 @@ from quintet.web.app import Settings, make_app
 from quintet.web.connections import Connections
 from quintet.web.http_guard import guarded_protocols
 from quintet.web.limits import ALL_SOCKETS
+from quintet.web.lobby import READER
 from quintet.web.open_files import raise_file_limit
 
 LONGEST_FRAME = 65_536
@@ -33,6 +34,8 @@ SHUTDOWN_SECONDS = 3
 """The time that open requests have when the server stops."""
 GRACE = 5
 """Seconds more after which a process that does not stop is ended."""
+
+log = logging.getLogger("quintet.web")
 
 
 def configure(settings: Settings) -> uvicorn.Config:
@@ -63,7 +66,13 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
         gc.freeze()  # What is loaded by now is never garbage.
         gc.set_threshold(*GC_THRESHOLDS)
         sys.setswitchinterval(SWITCH_INTERVAL)
-        uvicorn.Server(configure(settings)).run(sockets=[listener])
+        server = uvicorn.Server(configure(settings))
+        try:
+            server.run(sockets=[listener])
+        finally:
+            leave_readers()
+        if not server.started:
+            sys.exit(1)
         return
     context = get_context("spawn")
     children = [context.Process(target=run_child, args=(listener, settings)) for _ in range(processes)]
@@ -72,6 +81,14 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
         for child in children:
             child.start()
         wait([child.sentinel for child in children])
+        ended = next(child for child in children if child.exitcode is not None)
+        log.error(
+            "server process %s ended with status %s; stopping the others",
+            ended.pid,
+            ended.exitcode,
+            extra={"event": "process_ended"},
+        )
+        sys.exit(1)
     finally:
         for child in children:
             child.terminate()
@@ -80,11 +97,18 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
             child.kill()
 
 
+def leave_readers() -> None:
+    """Exit now if a thread waits for a database that does not answer: Python would wait for the thread."""
+    if any(thread.name.startswith(READER) for thread in threading.enumerate()):
+        logging.shutdown()
+        os._exit(1)
+
+
 def run_child(listener: socket.socket, settings: Settings) -> None:
     """Serve in a process of several, until the one that started it ends."""
     parent = parent_process()
     assert parent
-    Thread(target=follow, args=(parent.sentinel,), daemon=True).start()
+    threading.Thread(target=follow, args=(parent.sentinel,), daemon=True).start()
     run(listener, settings)
 
 

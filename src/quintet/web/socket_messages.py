@@ -18,7 +18,7 @@ class Hello(Strict, tag="hello"):
     """The first message: the sender's tokens; none for a spectator."""
 
     tokens: Annotated[list[Token], Meta(max_length=8)]
-    match: Annotated[str, Meta(min_length=1, max_length=20, description="Another table to go to.")] | None = None
+    match: Annotated[str, Meta(pattern=r"^[0-9a-z]{1,20}$", description="Another table to go to.")] | None = None
 
 
 class Command(Strict, kw_only=True):

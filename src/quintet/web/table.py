@@ -32,7 +32,7 @@ TRIES = 8
 """How often a change is tried again because other programs were faster."""
 PAUSE = 1.0
 """Seconds before an engine is started again after the store has failed."""
-UNKNOWN = "The database stopped responding; your move may or may not have been saved."
+UNKNOWN = "The database stopped responding; your change may or may not have been saved."
 
 Proposal = Callable[[OnlineMatch], Change | None]
 """Changes a draft; `None` if there is nothing to change. Raises an `ApiError` if it is not allowed."""
@@ -259,7 +259,9 @@ class Table:
         """Run the work of an engine; if the store fails, start it again after a pause."""
         try:
             await work()
-        except (StoreFault, ApiError) as fault:
+        except ApiError:  # Whoever raised it has counted and logged the fault.
+            await asyncio.sleep(PAUSE)
+        except StoreFault as fault:
             report(fault)
             await asyncio.sleep(PAUSE)
         finally:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeVar, TypeVarTuple
 
 from quintet.engines.door import as_fault
+from quintet.engines.players import stored_player
 from quintet.notation import write_position
 from quintet.rules import Position
 from quintet.view import CUSTOM_PREFIX
@@ -129,7 +130,10 @@ class WorkerPool:
             return move, spent
 
     async def choose_own(self, who: str, position: Position, seconds: float) -> tuple[int | str, float]:
-        """The answer of one of our engines."""
+        """The answer of one of our engines. What a stored match names may be anything: nothing else is started."""
+        player = stored_player(who)
+        if player is None or player.is_human:
+            return "it is not an engine of this server", 0
         return await self.run(seconds + GRACE, work.choose, who, write_position(position), seconds)
 
     async def choose_custom(self, who: str, position: Position, seconds: float) -> tuple[int | str, float]:
