@@ -64,7 +64,6 @@ class Gateway:
 
     async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request that is within the limits."""
-
         started = False
 
         async def send_with_headers(message: Message) -> None:

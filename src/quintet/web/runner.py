@@ -80,8 +80,9 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
     try:
         for child in children:
             child.start()
-        wait([child.sentinel for child in children])
-        ended = next(child for child in children if child.exitcode is not None)
+        ready = wait([child.sentinel for child in children])
+        ended = next(child for child in children if child.sentinel in ready)
+        ended.join()  # It is ending: its files are closed first.
         log.error(
             "server process %s ended with status %s; stopping the others",
             ended.pid,
