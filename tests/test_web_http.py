@@ -300,7 +300,7 @@ def test_a_request_with_a_key_can_be_sent_again(server: Server) -> None:
     assert refused.status_code == 409 and "taken" in refused.json()["error"]
     assert [server.table(begun["id"], key)["seat"] for key in (one, two)] == [[1], [2]]
     assert server.http.post(path, json={"key": "short"}).status_code == 422
-    for other in (
+    others: list[dict[str, Any]] = [
         {"game": "gridlock"},
         {"size": "6"},
         {"moves": "4"},
@@ -308,7 +308,8 @@ def test_a_request_with_a_key_can_be_sent_again(server: Server) -> None:
         {"take": [1, 2]},
         {"take": []},
         {"seats": {"1": "human", "2": "random"}},
-    ):
+    ]
+    for other in others:
         again = server.http.post("/api/matches", json={**body, **other})
         assert again.status_code == 409 and again.json()["error"] == "This key was used for another match.", other
     assert server.post(begun["id"], "moves", one, ply=0, undone=0, move="7").status_code == 200

@@ -22,7 +22,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store import cleanup, database, timekeeper, writer_thread
-from quintet.store.database import Database, LockedData, RejectedData, StoreFault, UnknownOutcome
+from quintet.store.database import DamagedMatch, Database, LockedData, RejectedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
 from quintet.store.online_matches import (
@@ -35,6 +35,7 @@ from quintet.store.online_matches import (
     hash_token,
     load_online_match,
     load_online_record,
+    load_seats,
     timestamp,
 )
 from quintet.store.rows import UnknownMatch, as_text, find_moves, find_row, now
@@ -475,9 +476,10 @@ def test_a_damaged_online_match_is_named(url: str, damage: str) -> None:
             online.clocks = (60_000,)
             assert await writer.write(online)
             assert facts(load_online_match(store, online.id)) == facts(online)
+            assert load_seats(store, [online.id]) == {(online.id, 1): Seat(HUMAN, "Ada"), (online.id, 2): Seat(HUMAN)}
             with store.transaction(writing=True) as connection:
                 connection.exec_driver_sql(damage.format(online.id))
-            with pytest.raises(StoreFault, match=f"match {online.id} is damaged in the store: "):
+            with pytest.raises(DamagedMatch, match=f"match {online.id} is damaged in the store: "):
                 load_online_match(store, online.id)
             with pytest.raises(UnknownMatch, match="no match called 'nobody'"):
                 load_online_match(store, "nobody")
