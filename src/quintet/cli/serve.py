@@ -189,6 +189,8 @@ def mcp(
     if not http and (host is not None or port is not None or allow):
         raise Usage("--host, --port and --allow need --http")
     require("serving assistants", "mcp", "mcp")
+    if http:
+        require("serving over HTTP", "web", *WEB)
     from quintet.llm.mcp.server import make_server
     from quintet.llm.mcp.tools import Tools
 
@@ -209,10 +211,12 @@ def serve_http(tools: "Tools", host: str, port: int, names: list[str]) -> None:
     from quintet.cli.port import open_port
     from quintet.llm.mcp.http import PATH, serve
     from quintet.llm.mcp.server import make_server
+    from quintet.web.connections import Connections
+    from quintet.web.http_guard import guarded_protocols
 
     listener, address = open_port(host, port)
     print(f"Serving assistants at {address}{PATH}", file=sys.stderr, flush=True)
-    serve(make_server(tools), listener, allowed_hosts(host, names))
+    serve(make_server(tools), listener, allowed_hosts(host, names), guarded_protocols(Connections()))
 
 
 def engine(
