@@ -12,8 +12,9 @@ from quintet.web.metrics import LIMITED, WAITING
 class FairQueue:
     """Places for work. Whoever finds none free waits; the next free place goes to the next address in turn."""
 
-    def __init__(self, places: int, most: int, most_per_address: int) -> None:
-        """A number of places, and how many may wait for one."""
+    def __init__(self, places: int, most: int, most_per_address: int, kind: str = "study") -> None:
+        """A number of places, how many may wait for one, and what the metrics call them."""
+        self.kind = kind
         self.free, self.most, self.most_per_address = places, most, most_per_address
         self.waiting: dict[str, deque[asyncio.Future[None]]] = {}
         """Those who wait, by address; the address whose turn is next comes first."""
@@ -39,7 +40,7 @@ class FairQueue:
         """Wait for a place."""
         queue = self.waiting.get(address, deque())
         if len(queue) >= self.most_per_address:
-            LIMITED.labels("studies").inc()
+            LIMITED.labels(self.kind).inc()
             raise ApiError(429, f"{len(queue)} of your requests are waiting already; try again in a moment.")
         if self.length >= self.most:
             LIMITED.labels("queue").inc()
@@ -48,7 +49,7 @@ class FairQueue:
         queue.append(turn)
         self.waiting[address] = queue
         try:
-            with WAITING.labels("study").track_inprogress():
+            with WAITING.labels(self.kind).track_inprogress():
                 await turn
         except asyncio.CancelledError:
             if not turn.cancelled():

@@ -23,6 +23,7 @@ from quintet.store.writer import stored_revisions
 from quintet.store.writer_thread import Writer
 from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
+from quintet.web.fair_queue import FairQueue
 from quintet.web.players import check_player
 from quintet.web.proposals import propose_flag
 from quintet.web.table import Table
@@ -31,7 +32,9 @@ from quintet.web.workers import WorkerPool
 REMATCHES = 1_000
 """Rematches remembered for those who come to them."""
 READERS = 4
-"""Threads that read from the store."""
+"""Threads that read from the store; lists of matches use half of them at most."""
+LISTS, LISTS_PER_ADDRESS = 200, 20
+"""Lists of matches that may wait to be read: all, and those of one address."""
 COMPARE_PAUSE = 2.0
 """Seconds between two comparisons of the tables with the store."""
 WAKING = 4
@@ -57,6 +60,8 @@ class Lobby:
         self.delete_after = delete_after
         self.writer = Writer(store, self.loop, observe_write)
         self.readers = ThreadPoolExecutor(READERS, "reader")
+        self.watcher = ThreadPoolExecutor(1, "watcher")
+        self.lists = FairQueue(READERS // 2, LISTS, LISTS_PER_ADDRESS, "list")
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[None]] = {}
         self.announced: dict[str, int] = {}
@@ -78,6 +83,10 @@ class Lobby:
     async def read(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
         """What a function reads from the store, in a thread."""
         return await self.loop.run_in_executor(self.readers, function, *arguments)
+
+    async def check(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
+        """The same in a thread of its own, for what must not wait for visitors: is the store there, are we current?"""
+        return await self.loop.run_in_executor(self.watcher, function, *arguments)
 
     async def load(self, id: str) -> OnlineMatch:
         """A match from the store."""
@@ -189,8 +198,8 @@ class Lobby:
         answering = True
         while True:
             try:
-                revisions = await self.read(stored_revisions, self.store, list(self.tables))
-                await self.read(self.store.read_time)
+                revisions = await self.check(stored_revisions, self.store, list(self.tables))
+                await self.check(self.store.read_time)
             except StoreFault as fault:
                 if answering:
                     report(fault)
@@ -267,6 +276,7 @@ class Lobby:
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.loop.run_in_executor(None, self.writer.close)
         self.readers.shutdown()
+        self.watcher.shutdown()
 
 
 def report(fault: Exception) -> None:

@@ -10,10 +10,12 @@ from starlette.responses import Response
 from quintet.games import GAMES
 from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
 from quintet.store.online_matches import load_online_record
+from quintet.store.summaries import find_summaries
 from quintet.study.reports import ReviewReport
 from quintet.view import player_name
 from quintet.web import messages, work
 from quintet.web.api_error import ApiError
+from quintet.web.limits import client_address
 from quintet.web.lobby import Lobby
 from quintet.web.responses import Json, RouteOptions, read_body, read_bytes, returns
 from quintet.web.study_requests import study
@@ -81,7 +83,8 @@ async def summaries(
     if any("\0" in id for id in wanted):
         raise ApiError(422, "An ID has only letters and digits.")
     lobby = lobby_of(request)
-    entries = await lobby.read(lambda: lobby.store.entries(ids=wanted, online=True))
+    async with lobby.lists.place(client_address(request.scope)):
+        entries = await lobby.read(find_summaries, lobby.store, wanted)
     return Json(
         [
             messages.MatchSummary(
