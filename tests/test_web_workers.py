@@ -15,6 +15,7 @@ from quintet.options import start
 from quintet.web import work, worker_process, workers
 from quintet.web.api_error import ApiError
 from quintet.web.fair_queue import FairQueue
+from quintet.web.limits import CLIENT
 from quintet.web.worker_process import WorkerDied
 from quintet.web.workers import WorkerPool
 
@@ -130,6 +131,28 @@ def test_engines_have_less_time_when_many_wait() -> None:
 
     spent = asyncio.run(ask())
     assert spent[-1] < 0.75 * workers.ENGINE_SECONDS
+
+
+def test_a_custom_player_has_all_its_time_and_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ENGINE_SECONDS", 0.2)
+    big, done = start(GAMES["adjacent-claim"], size="20x20"), list[str]()
+
+    async def ask() -> None:
+        pool = WorkerPool(2, {"guest:Bot": "perfect"})
+
+        async def play(address: str) -> None:
+            CLIENT.set(address)
+            move, spent = await pool.choose("guest:Bot", big)
+            assert isinstance(move, int) and spent > 0.15
+            done.append(address)
+
+        try:
+            await asyncio.gather(*(play(address) for address in "aaaab"))
+        finally:
+            pool.close()
+
+    asyncio.run(ask())
+    assert done == ["a", "a", "b", "a", "a"]
 
 
 def test_addresses_take_turns_and_one_alone_cannot_fill_the_queue() -> None:

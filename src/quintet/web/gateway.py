@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.web.api_error import ApiError
 from quintet.web.hosts import allows_host, host_name
-from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, REQUESTS, SOCKETS, RateLimiter, client_address
+from quintet.web.limits import ALL_SOCKETS, CLIENT, LARGEST_BODY, REQUESTS, SOCKETS, RateLimiter, client_address
 from quintet.web.messages import Problem
 from quintet.web.metrics import LIMITED, REFUSED
 from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
@@ -54,6 +54,7 @@ class Gateway:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a socket."""
+        CLIENT.set(client_address(scope))
         if scope["type"] == "http":
             await self.respond(scope, receive, send)
         elif scope["type"] == "websocket":

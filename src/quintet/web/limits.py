@@ -2,6 +2,7 @@
 
 import ipaddress
 import time
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,6 +31,9 @@ SPARE_FILES = 200
 
 LARGEST_BODY = 65_536
 LARGEST_MESSAGE = 4_096
+
+CLIENT: ContextVar[str] = ContextVar("client", default="")
+"""The address for which something is done: in a request or on a socket, and in the tasks that it starts."""
 
 
 @dataclass(frozen=True, slots=True)
