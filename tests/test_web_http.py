@@ -26,7 +26,7 @@ from websockets.sync.client import connect
 from quintet.arena.tournament import Rung, ladder_table
 from quintet.games import GAMES
 from quintet.match import Match
-from quintet.notation import read_position
+from quintet.notation import read_position, write_moves
 from quintet.options import start
 from quintet.record import read_record, write_record
 from quintet.store.matches import Store
@@ -415,3 +415,14 @@ def test_whatever_is_asked_the_answer_is_as_described(server: Server, mode: sche
             assert mode == schemathesis.GenerationMode.NEGATIVE  # Nothing can be wrong about a route without options.
     if mode == schemathesis.GenerationMode.POSITIVE:
         assert all(found[path] for path in GETS)
+
+
+def test_a_request_with_a_long_game_counts_more_than_once(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    match = Match(start(GAMES["adjacent-claim"], size="20x20"))
+    while not match.outcome:
+        match.play(match.position.moves[0])
+    long = {"game": "adjacent-claim", "size": "20x20", "moves": write_moves(match.positions[0], match.moves)}
+    statuses = [server.http.get("/api/position", params=long).status_code for _ in range(30)]
+    assert statuses[0] == 200 and statuses.count(200) < 15 and set(statuses) == {200, 429}
+    assert server.stop() == ""

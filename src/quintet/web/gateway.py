@@ -10,7 +10,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.web.api_error import ApiError
 from quintet.web.hosts import allows_host, host_name
-from quintet.web.limits import ALL_SOCKETS, CLIENT, LARGEST_BODY, REQUESTS, SOCKETS, RateLimiter, client_address
+from quintet.web.limits import (
+    ALL_SOCKETS,
+    CLIENT,
+    LARGEST_BODY,
+    MAX_COST,
+    REQUEST_BYTES,
+    REQUESTS,
+    SOCKETS,
+    RateLimiter,
+    client_address,
+)
 from quintet.web.messages import Problem
 from quintet.web.metrics import LIMITED, REFUSED
 from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
@@ -86,7 +96,8 @@ class Gateway:
         """Refuse a request to another host, from another site, or beyond the limits."""
         self.check_host(scope)
         size = header(scope, b"content-length")
-        if size.isdigit() and int(size) > LARGEST_BODY:
+        body = int(size) if size.isdigit() else 0
+        if body > LARGEST_BODY:
             REFUSED.labels("size").inc()
             raise ApiError(413, f"The body of a request can have at most {LARGEST_BODY} bytes.")
         if scope["method"] not in READING and not same_site(scope):
@@ -96,7 +107,8 @@ class Gateway:
             return
         client = client_address(scope)
         creates = scope["method"] == "POST" and scope["path"].endswith(CREATING)
-        if not self.requests.allow(client) or (creates and not self.new_matches.allow(client)):
+        cost = 1 + min(MAX_COST, (len(scope["query_string"]) + body) // REQUEST_BYTES)
+        if not self.requests.allow(client, cost) or (creates and not self.new_matches.allow(client)):
             raise ApiError(429, "Too many requests; wait a moment.")
 
     def check_host(self, scope: Scope) -> None:

@@ -45,6 +45,8 @@ class Rate:
 
 
 REQUESTS = Rate(50, 300)
+REQUEST_BYTES, MAX_COST = 64, 50
+"""A request counts once more for every 64 bytes of its query and body, up to a limit: long games take long to replay."""
 NEW_MATCHES = Rate(1, 60)
 """Imported records and rematches count too."""
 MESSAGES = Rate(200, 1_000)
@@ -71,14 +73,14 @@ class Bucket:
         """Start with a full bucket."""
         self.rate, self.left, self.then = rate, rate.burst, time.monotonic()
 
-    def allow(self) -> bool:
-        """Take a token, if there is one."""
+    def allow(self, cost: int = 1) -> bool:
+        """Take a token, if there is one; a request that costs more takes several."""
         now = time.monotonic()
         self.left = min(self.rate.burst, self.left + (now - self.then) * self.rate.per_second)
         self.then = now
-        if self.left < 1:
+        if self.left < cost:
             return False
-        self.left -= 1
+        self.left -= cost
         return True
 
 
@@ -90,14 +92,14 @@ class RateLimiter:
         self.rate, self.name = rate, name
         self.buckets: dict[str, Bucket] = {}
 
-    def allow(self, address: str) -> bool:
-        """Take a token, if there is one."""
+    def allow(self, address: str, cost: int = 1) -> bool:
+        """Take a token, if there is one; a request that costs more takes several."""
         bucket = self.buckets.get(address)
         if bucket is None:
             if len(self.buckets) > REMEMBERED:
                 self.drop_full()
             bucket = self.buckets[address] = Bucket(self.rate)
-        allowed = bucket.allow()
+        allowed = bucket.allow(cost)
         if not allowed:
             LIMITED.labels(self.name).inc()
         return allowed
