@@ -231,6 +231,28 @@ def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Pat
     run(tmp_path, proxy, trusted_proxies=("127.0.0.0/8",))
 
 
+def test_a_newcomer_takes_the_place_of_the_oldest_idle_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "ALL_CONNECTIONS", 10)
+    closing = HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+
+    async def story(port: int) -> None:
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(10)]
+        for _, writer in held[1:]:
+            writer.write(b"GET /")
+        busy, oldest = held[0], held[1]
+        busy[1].write(b"GET /api/analysis?game=adjacent-claim&size=20x20 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert status(await say(port, closing, address="127.0.0.2")) == 200
+        with suppress(ConnectionError):
+            assert await asyncio.wait_for(oldest[0].read(), PATIENCE) == b""
+        assert not any(reader.at_eof() for reader, _ in (busy, *held[2:]))
+        for _, writer in held:
+            writer.close()
+
+    run(tmp_path, story)
+
+
 def test_files_are_left_for_the_rest_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "file_limit", lambda: 20)
 

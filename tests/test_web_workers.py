@@ -172,17 +172,23 @@ def test_addresses_take_turns_and_one_alone_cannot_fill_the_queue() -> None:
         assert refused.value.http_status == 429
         visits += [asyncio.create_task(visit(address, address)) for address in "bcd"]
         await until(lambda: queue.length == 6)
+        visits.append(asyncio.create_task(visit("e", "e")))  # It takes the place of the last of those of "a".
         with pytest.raises(ApiError, match="busy") as refused:
-            await visit("e", "e")
-        assert refused.value.http_status == 503
-        visits[2].cancel()  # Whoever goes away leaves its place in the queue.
+            await visits[3]
+        assert refused.value.http_status == 503 and queue.length == 6
+        visits.append(asyncio.create_task(visit("f", "f")))
+        with pytest.raises(ApiError, match="busy"):
+            await visits[2]
+        with pytest.raises(ApiError, match="busy"):
+            await visit("g", "g")  # Every address has one.
+        visits[4].cancel()  # Whoever goes away leaves its place in the queue.
         await until(lambda: queue.length == 5)
         gate.set()
         await asyncio.gather(*visits, return_exceptions=True)
         assert queue.free == 1 and not queue.waiting
         return done
 
-    assert asyncio.run(story()) == ["a0", "a1", "b", "c", "d", "a3"]
+    assert asyncio.run(story()) == ["a0", "a1", "c", "d", "e", "f"]
 
 
 def test_a_place_that_is_given_to_somebody_who_goes_away_is_passed_on() -> None:

@@ -44,7 +44,7 @@ class FairQueue:
             raise ApiError(429, f"{len(queue)} of your requests are waiting already; try again in a moment.")
         if self.length >= self.most:
             LIMITED.labels("queue").inc()
-            raise ApiError(503, "The server is busy; try again in a moment.")
+            self.make_room(len(queue))
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue.append(turn)
         self.waiting[address] = queue
@@ -53,12 +53,23 @@ class FairQueue:
                 await turn
         except asyncio.CancelledError:
             if not turn.cancelled():
-                self.pass_on()  # Its turn came at the same moment.
+                if not turn.exception():
+                    self.pass_on()  # Its turn came at the same moment.
             elif turn in queue:
                 queue.remove(turn)
                 if not queue and self.waiting.get(address) is queue:
                     del self.waiting[address]
             raise
+
+    def make_room(self, waiting: int) -> None:
+        """Send away the last of the address with the most waiting, for an address with fewer; `ApiError` if none has."""
+        busy = ApiError(503, "The server is busy; try again in a moment.")
+        longest = max(self.waiting.values(), key=len)
+        if len(longest) <= waiting + 1:
+            raise busy
+        turn = longest.pop()
+        if not turn.done():
+            turn.set_exception(busy)
 
     def pass_on(self) -> None:
         """Give a place that is free again to whoever is next."""

@@ -66,7 +66,12 @@ class GuardedHttp(HttpToolsProtocol):
         """Do not count it any longer."""
         if self.counted:
             self.counted = False
-            self.guard.stop_requesting(self.address)
+            self.guard.stop_requesting(self, self.address)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no whole request has come that is not answered yet."""
+        return self.in_body or self.cycle is None or self.cycle.response_complete
 
     def set_deadline(self, seconds: float) -> None:
         """From now on, something has to happen within some seconds."""
