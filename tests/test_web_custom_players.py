@@ -48,7 +48,14 @@ def hangs(position):
 def fills_memory(position):
     return bytearray(1 << 33)
 """
-PLAYERS = ("--player", "Bot=python:house_bots:first", "--player", "Fool=python:house_bots:wrong", "--player", "Slow=python:house_bots:slow")
+PLAYERS = (
+    "--player",
+    "Bot=python:house_bots:first",
+    "--player",
+    "Fool=python:house_bots:wrong",
+    "--player",
+    "Slow=python:house_bots:slow",
+)
 FAULTS = {
     "leaves": "it failed with SystemExit: 'goodbye'",
     "fails": "it failed with ValueError: 'no idea'",

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -17,7 +18,8 @@ from quintet.cli.serve import allowed_hosts, read_proxies
 from quintet.errors import QuintetError
 from quintet.web import connections, limits
 from quintet.web.app import Settings
-from quintet.web.hosts import allows_host
+from quintet.web.headers import HEADERS
+from quintet.web.hosts import allows_host, own_names
 from quintet.web.limits import network_of
 from quintet.web.runner import configure
 from serving import Server
@@ -27,6 +29,7 @@ QUICK = 0.2
 """Seconds of a time limit that a test waits for."""
 FILES = Path("/proc/self/fd")
 """The files that this process has open."""
+NOTHING: Any = None
 HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -110,6 +113,7 @@ def test_a_request_that_is_too_large_is_refused_while_it_comes(tmp_path: Path) -
         for name, (parts, expected) in TOO_MUCH.items():
             answer = await say(port, *parts)
             assert status(answer) in (expected, 0), name  # 0: it was still sending when the server hung up.
+            assert not answer or all(b"\r\n%s: %s\r\n" % header in answer for header in HEADERS), name
 
     run(tmp_path, story)
 
@@ -411,6 +415,28 @@ def test_names_addresses_and_networks() -> None:
             allowed_hosts("127.0.0.1", [wrong])
     with pytest.raises(QuintetError, match="--trusted-proxy"):
         read_proxies(["nginx"])
+    assert allowed_hosts("::1", ["Bücher.example"])[1] == "xn--bcher-kva.example"
+    with pytest.raises(QuintetError, match="host name"):
+        allowed_hosts("127.0.0.1", ["ü" * 70])
+
+
+def test_this_machine_answers_to_its_short_name_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Rook.example.org")
+    own_names.cache_clear()
+    for host in ("rook", "rook:8000", "rook.local", "rook.example.org"):
+        assert allows_host(host, ()), host
+    own_names.cache_clear()
+
+
+@pytest.mark.parametrize("text", ["10.0.0.5/8", "::ffff:10.0.0.5/104", "::ffff:10.1.2.3"])
+def test_a_trusted_proxy_is_trusted_however_its_address_is_written(text: str) -> None:
+    proxies = read_proxies([text])
+    allowed = configure(Settings(trusted_proxies=proxies)).forwarded_allow_ips
+    uvicorns, ours = ProxyHeadersMiddleware(NOTHING, allowed or ""), connections.Connections(trusted=proxies)
+    for address in ("10.1.2.3", "::ffff:10.1.2.3"):
+        assert address in uvicorns.trusted_hosts and ours.trusts(address)
+    for address in ("11.1.2.3", "::ffff:11.1.2.3", "::1", ""):
+        assert address not in uvicorns.trusted_hosts and not ours.trusts(address)
 
 
 def test_who_comes_through_a_trusted_proxy_is_counted_apart(tmp_path: Path) -> None:

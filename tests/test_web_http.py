@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -373,6 +373,26 @@ def test_a_rate_limit_is_a_burst_and_then_so_many_per_second(monkeypatch: pytest
     monkeypatch.setattr(limits, "REMEMBERED", 1)
     now[0] += 2.4
     assert limiter.allow("c") and "b" not in limiter.buckets and "a" in limiter.buckets
+
+
+def test_a_rate_limit_for_very_many_addresses_takes_little_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, looks = [0.0], Counter[str]()
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(limits, "REMEMBERED", 10)
+    monkeypatch.setattr(limits, "MAX_REMEMBERED", 20)
+
+    class Buckets(OrderedDict[str, limits.Bucket]):
+        def items(self) -> Any:
+            looks["sweeps"] += 1
+            return super().items()
+
+    limiter = RateLimiter(Rate(1, 100))
+    limiter.buckets = Buckets()
+    for number in range(1_000):
+        now[0] += 0.002
+        limiter.allow("often")
+        assert limiter.allow(str(number))
+    assert looks["sweeps"] <= 2 and len(limiter.buckets) <= 20 and limiter.buckets["often"].left < 1
 
 
 # Everything the description allows, and much it does not.

@@ -16,6 +16,8 @@ SWEEP_SECONDS = 1.0
 CLOSING_SECONDS = 5.0
 """The time that a client has to read the rest after the server has closed a connection."""
 NEVER = math.inf
+MAPPED = 96
+"""Bits before the IPv4 address in an IPv6 address that stands for it."""
 
 
 class Connection(Protocol):
@@ -46,7 +48,7 @@ class Connections:
     def __init__(self, limited: bool = True, trusted: Collection[str] = ()) -> None:
         """Limit the connections per address, except for trusted proxies: all visitors come through them."""
         self.limited = limited
-        self.trusted: list[IPv4Network | IPv6Network] = [ip_network(one, strict=False) for one in trusted]
+        self.trusted = proxy_networks(trusted)
         self.closing: dict[Connection, float] = {}
         """Every open connection, and when the server is done waiting for one that it has closed."""
         self.requests: dict[RequestConnection, None] = {}
@@ -85,7 +87,10 @@ class Connections:
 
     def trusts(self, address: str) -> bool:
         """Whether an address is that of a trusted proxy."""
-        return any(ip_address(address) in network for network in self.trusted)
+        try:
+            return any(ip_address(address) in network for network in self.trusted)
+        except ValueError:
+            return False  # A client without an address.
 
     def watch(self, connection: Connection) -> None:
         """Close a connection when its deadline passes."""
@@ -115,3 +120,16 @@ class Connections:
             elif now >= connection.deadline:
                 connection.expire()
         self.sweeping = loop.call_later(SWEEP_SECONDS, self.sweep) if self.closing else None
+
+
+def proxy_networks(texts: Collection[str]) -> list[IPv4Network | IPv6Network]:
+    """The networks of proxies. Those of IPv4 are there twice: a socket for both kinds writes them as IPv6."""
+    found: list[IPv4Network | IPv6Network] = []
+    for text in texts:
+        network = ip_network(text, strict=False)
+        if isinstance(network, IPv6Network) and network.prefixlen >= MAPPED and network.network_address.ipv4_mapped:
+            network = IPv4Network((network.network_address.ipv4_mapped, network.prefixlen - MAPPED))
+        found.append(network)
+        if isinstance(network, IPv4Network):
+            found.append(IPv6Network(f"::ffff:{network.network_address}/{network.prefixlen + MAPPED}"))
+    return found

@@ -62,7 +62,7 @@ class FairQueue:
             raise
 
     def make_room(self, waiting: int) -> None:
-        """Send away the last of the address with the most waiting, for an address with fewer; `ApiError` if none has."""
+        """Send away the last of the address with the most waiting, for one with fewer. `ApiError` if there is none."""
         busy = ApiError(503, "The server is busy; try again in a moment.")
         longest = max(self.waiting.values(), key=len)
         if len(longest) <= waiting + 1:

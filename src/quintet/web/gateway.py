@@ -9,6 +9,7 @@ import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.web.api_error import ApiError
+from quintet.web.headers import HEADERS
 from quintet.web.hosts import allows_host, host_name
 from quintet.web.limits import (
     ALL_SOCKETS,
@@ -26,18 +27,6 @@ from quintet.web.metrics import LIMITED, REFUSED
 from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
 from quintet.web.sockets import SocketServer
 
-HEADERS = [
-    (
-        b"content-security-policy",
-        b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-        b"object-src 'none'",
-    ),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-frame-options", b"DENY"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-]
 CREATING = ("/api/matches", "/api/records", "/rematch")
 """How the paths end where a POST creates a match."""
 READING = ("GET", "HEAD", "OPTIONS")

@@ -85,7 +85,7 @@ class Lobby:
         return await self.loop.run_in_executor(self.readers, function, *arguments)
 
     async def check(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
-        """The same in a thread of its own, for what must not wait for visitors: is the store there, are we current?"""
+        """The same in a thread of its own, for what must not wait for visitors."""
         return await self.loop.run_in_executor(self.watcher, function, *arguments)
 
     async def load(self, id: str) -> OnlineMatch:
