@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from quintet.options import start
 from quintet.record import Record
 from quintet.rules import Game
 from quintet.store.matches import Store
+from quintet.web import limits
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -379,6 +380,41 @@ async def test_a_search_over_http_does_not_keep_others_waiting(house: House) -> 
             await ask(quick, "show_board", match=id)
             done.append("quick")
     assert done[-1] == "search"
+
+
+def test_endless_headers_and_too_many_connections_are_refused(house: House) -> None:
+    request = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\n".encode()
+
+    def hear(client: socket.socket) -> bytes:
+        try:
+            return client.recv(100)
+        except ConnectionError:
+            return b""
+
+    def connect() -> socket.socket:
+        client = socket.create_connection(("127.0.0.1", house.port), timeout=30)
+        client.sendall(request)
+        return client
+
+    with connect() as client:
+        client.sendall(b"".join(b"x-%d: %s\r\n" % (number, b"y" * 900) for number in range(20)))
+        assert hear(client).startswith(b"HTTP/1.1 431 ")
+    held = []
+    try:
+        for _ in range(limits.CONNECTIONS + 1):
+            held.append(connect())
+        assert hear(held[-1]) == b""
+    except ConnectionError:
+        pass  # It was refused while it was sending.
+    finally:
+        for client in held:
+            client.close()
+    served = b""
+    while not served:
+        with suppress(ConnectionError), connect() as client:
+            client.sendall(b"Content-Length: 0\r\n\r\n")
+            served = hear(client)
+    assert served.startswith(b"HTTP/1.1 4")
 
 
 async def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:

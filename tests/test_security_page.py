@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from quintet.web.gateway import HEADERS
+from quintet.web.headers import HEADERS
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "security.md").read_text()

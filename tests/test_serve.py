@@ -1,13 +1,17 @@
 """`quintet serve` as a command: what it says when it starts, stops, or cannot."""
 
+import re
 import signal
 import socket
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
+from quintet.cli.common import WEB
 from quintet.web.runner import FILES
 from serving import WAIT, Server
 
@@ -60,3 +64,14 @@ def test_ctrl_c_stops_it_quietly_while_somebody_plays(tmp_path: Path) -> None:
         server.child.process.send_signal(signal.SIGINT)
         assert server.child.process.wait(WAIT) == 0
     assert server.stop() == ""
+
+
+def test_the_modules_that_the_server_asks_for_are_those_of_its_extra() -> None:
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
+    extra = {re.split("[^a-z0-9-]", one)[0] for one in project["project"]["optional-dependencies"]["web"]}
+    modules = {
+        module
+        for module, packages in packages_distributions().items()
+        if extra & {package.lower().replace("_", "-") for package in packages}
+    }
+    assert {module for module in modules if not module.startswith("_")} - {"uvloop"} == set(WEB)

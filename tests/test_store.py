@@ -31,6 +31,7 @@ from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import DAMAGED, UnknownMatch
 from quintet.store.schema import VERSION
+from quintet.store.summaries import find_summaries
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -251,6 +252,37 @@ def test_the_list_may_be_of_some_matches_only(store: Store) -> None:
     online = store.add(store.record(ids[0]), online=True)
     assert [entry.id for entry in store.entries(online=True)] == [online]
     assert {entry.id for entry in store.entries(online=False)} == set(ids)
+
+
+def test_a_list_of_online_matches_is_read_from_their_rows(store: Store, database: Path) -> None:
+    first = start(GAMES["isolation"])
+    played = [Match(first, read_moves(first, moves), names=("Ada", "Bea")) for moves in ("", "7; 4; 10")]
+    ids = [store.add(match.record(), online=True) for match in played]
+    whole = store.entries(online=True)
+    assert find_summaries(store, [*ids, store.begin(played[0]), "nobody"]) == whole and len(whole) == len(ids)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE moves SET move = 'Z9'")
+    assert find_summaries(store, ids) == whole  # Nothing was replayed.
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE matches SET start = 'nonsense'",
+        "UPDATE matches SET start = x'ff00'",
+        "UPDATE matches SET game = 'gridlock'",
+        "UPDATE matches SET result = '2-0'",
+        "UPDATE matches SET player1 = x'37'",
+        "UPDATE matches SET updated = 5",
+        "DELETE FROM moves WHERE ply = 1",
+    ],
+)
+def test_a_list_of_online_matches_names_the_damaged_ones(statement: str, store: Store, database: Path) -> None:
+    first = start(GAMES["isolation"])
+    id = store.add(Match(first, read_moves(first, "7; 4; 10")).record(), online=True)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(statement)
+    assert [(entry.id, entry.result) for entry in find_summaries(store, [id])] == [(id, DAMAGED)]
 
 
 def test_a_store_that_has_gone_says_so(store: Store, database: Path) -> None:

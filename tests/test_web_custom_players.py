@@ -20,6 +20,10 @@ import threading
 def first(position):
     return position.moves[0]
 
+def slow(position):
+    threading.Event().wait(0.1)
+    return position.moves[0]
+
 def wrong(position):
     return "nonsense"
 
@@ -44,7 +48,14 @@ def hangs(position):
 def fills_memory(position):
     return bytearray(1 << 33)
 """
-PLAYERS = ("--player", "Bot=python:house_bots:first", "--player", "Fool=python:house_bots:wrong")
+PLAYERS = (
+    "--player",
+    "Bot=python:house_bots:first",
+    "--player",
+    "Fool=python:house_bots:wrong",
+    "--player",
+    "Slow=python:house_bots:slow",
+)
 FAULTS = {
     "leaves": "it failed with SystemExit: 'goodbye'",
     "fails": "it failed with ValueError: 'no idea'",
@@ -123,6 +134,28 @@ def test_a_wrong_player_gets_one_line(player: str, words: str) -> None:
     command = [sys.executable, "-m", "quintet", "serve", "--port", "0"]
     run = subprocess.run([*command, "--player", player], capture_output=True, text=True, timeout=60)
     assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1 and words in run.stderr, run.stderr
+
+
+def test_who_plays_many_games_against_one_does_not_keep_others_waiting(server: Server) -> None:
+    def begin(http: httpx.Client) -> str:
+        seats = {"1": "guest:Slow", "2": "human"}
+        created = http.post("/api/matches", json={"game": "isolation", "seats": seats, "take": [2]})
+        return str(created.json()["id"])
+
+    def plies(id: str) -> int:
+        return int(server.table(id)["state"]["ply"])
+
+    transport = httpx.HTTPTransport(local_address="127.0.0.2")
+    with httpx.Client(base_url=server.child.url, timeout=WAIT, transport=transport) as other:
+        many = [begin(server.http) for _ in range(12)]
+        for id in many:
+            plies(id)  # Whoever looks at the table starts the engine.
+        mine = begin(other)
+        while not other.get(f"/api/matches/{mine}").json()["state"]["ply"]:
+            pass
+        assert sum(map(plies, many)) < 8
+        while not all(map(plies, many)):
+            pass
 
 
 # Whatever a custom player does, it loses its own game, and nothing else happens.

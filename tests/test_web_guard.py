@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -19,7 +20,8 @@ from quintet.cli.serve import allowed_hosts, read_proxies
 from quintet.errors import QuintetError
 from quintet.web import connections, limits, runner
 from quintet.web.app import Settings
-from quintet.web.hosts import allows_host
+from quintet.web.headers import HEADERS
+from quintet.web.hosts import allows_host, own_names
 from quintet.web.limits import network_of
 from quintet.web.logs import Handler
 from quintet.web.metrics import BUSY
@@ -31,6 +33,7 @@ QUICK = 0.2
 """Seconds of a time limit that a test waits for."""
 FILES = Path("/proc/self/fd")
 """The files that this process has open."""
+NOTHING: Any = None
 HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -114,6 +117,7 @@ def test_a_request_that_is_too_large_is_refused_while_it_comes(tmp_path: Path) -
         for name, (parts, expected) in TOO_MUCH.items():
             answer = await say(port, *parts)
             assert status(answer) in (expected, 0), name  # 0: it was still sending when the server hung up.
+            assert not answer or all(b"\r\n%s: %s\r\n" % header in answer for header in HEADERS), name
 
     run(tmp_path, story)
 
@@ -259,6 +263,28 @@ def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Pat
 
     run(tmp_path, stranger)
     run(tmp_path, proxy, trusted_proxies=("127.0.0.0/8",))
+
+
+def test_a_newcomer_takes_the_place_of_the_oldest_idle_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "ALL_CONNECTIONS", 10)
+    closing = HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+
+    async def story(port: int) -> None:
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(10)]
+        for _, writer in held[1:]:
+            writer.write(b"GET /")
+        busy, oldest = held[0], held[1]
+        busy[1].write(b"GET /api/analysis?game=adjacent-claim&size=20x20 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert status(await say(port, closing, address="127.0.0.2")) == 200
+        with suppress(ConnectionError):
+            assert await asyncio.wait_for(oldest[0].read(), PATIENCE) == b""
+        assert not any(reader.at_eof() for reader, _ in (busy, *held[2:]))
+        for _, writer in held:
+            writer.close()
+
+    run(tmp_path, story)
 
 
 def test_files_are_left_for_the_rest_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -419,6 +445,28 @@ def test_names_addresses_and_networks() -> None:
             allowed_hosts("127.0.0.1", [wrong])
     with pytest.raises(QuintetError, match="--trusted-proxy"):
         read_proxies(["nginx"])
+    assert allowed_hosts("::1", ["Bücher.example"])[1] == "xn--bcher-kva.example"
+    with pytest.raises(QuintetError, match="host name"):
+        allowed_hosts("127.0.0.1", ["ü" * 70])
+
+
+def test_this_machine_answers_to_its_short_name_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Rook.example.org")
+    own_names.cache_clear()
+    for host in ("rook", "rook:8000", "rook.local", "rook.example.org"):
+        assert allows_host(host, ()), host
+    own_names.cache_clear()
+
+
+@pytest.mark.parametrize("text", ["10.0.0.5/8", "::ffff:10.0.0.5/104", "::ffff:10.1.2.3"])
+def test_a_trusted_proxy_is_trusted_however_its_address_is_written(text: str) -> None:
+    proxies = read_proxies([text])
+    allowed = configure(Settings(trusted_proxies=proxies)).forwarded_allow_ips
+    uvicorns, ours = ProxyHeadersMiddleware(NOTHING, allowed or ""), connections.Connections(trusted=proxies)
+    for address in ("10.1.2.3", "::ffff:10.1.2.3"):
+        assert address in uvicorns.trusted_hosts and ours.trusts(address)
+    for address in ("11.1.2.3", "::ffff:11.1.2.3", "::1", ""):
+        assert address not in uvicorns.trusted_hosts and not ours.trusts(address)
 
 
 def test_who_comes_through_a_trusted_proxy_is_counted_apart(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +26,7 @@ from websockets.sync.client import connect
 from quintet.arena.tournament import Rung, ladder_table
 from quintet.games import GAMES
 from quintet.match import Match
-from quintet.notation import read_position
+from quintet.notation import read_position, write_moves
 from quintet.options import start
 from quintet.record import read_record, write_record
 from quintet.store.matches import Store
@@ -401,6 +401,26 @@ def test_a_rate_limit_is_a_burst_and_then_so_many_per_second(monkeypatch: pytest
     assert limiter.allow("c") and "b" not in limiter.buckets and "a" in limiter.buckets
 
 
+def test_a_rate_limit_for_very_many_addresses_takes_little_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, looks = [0.0], Counter[str]()
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(limits, "REMEMBERED", 10)
+    monkeypatch.setattr(limits, "MAX_REMEMBERED", 20)
+
+    class Buckets(OrderedDict[str, limits.Bucket]):
+        def items(self) -> Any:
+            looks["sweeps"] += 1
+            return super().items()
+
+    limiter = RateLimiter(Rate(1, 100))
+    limiter.buckets = Buckets()
+    for number in range(1_000):
+        now[0] += 0.002
+        limiter.allow("often")
+        assert limiter.allow(str(number))
+    assert looks["sweeps"] <= 2 and len(limiter.buckets) <= 20 and limiter.buckets["often"].left < 1
+
+
 # Everything the description allows, and much it does not.
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -441,3 +461,14 @@ def test_whatever_is_asked_the_answer_is_as_described(server: Server, mode: sche
             assert mode == schemathesis.GenerationMode.NEGATIVE  # Nothing can be wrong about a route without options.
     if mode == schemathesis.GenerationMode.POSITIVE:
         assert all(found[path] for path in GETS)
+
+
+def test_a_request_with_a_long_game_counts_more_than_once(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db")
+    match = Match(start(GAMES["adjacent-claim"], size="20x20"))
+    while not match.outcome:
+        match.play(match.position.moves[0])
+    long = {"game": "adjacent-claim", "size": "20x20", "moves": write_moves(match.positions[0], match.moves)}
+    statuses = [server.http.get("/api/position", params=long).status_code for _ in range(30)]
+    assert statuses[0] == 200 and statuses.count(200) < 15 and set(statuses) == {200, 429}
+    assert server.stop() == ""

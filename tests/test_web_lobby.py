@@ -1,6 +1,7 @@
 """The lobby of a server process: what it has in memory, and what it only remembers."""
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -18,7 +19,7 @@ from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
 from quintet.store.rows import now
-from quintet.web import health
+from quintet.web import health, match_routes
 from quintet.web import lobby as lobby_module
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
@@ -147,3 +148,40 @@ def test_a_server_is_ready_when_it_is_up_to_date(tmp_path: Path) -> None:
             await refused(health.ready, "is stopping")
 
     asyncio.run(watch())
+
+
+def test_a_check_does_not_wait_for_visitors(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path) as lobby:
+            release = threading.Event()
+            reads = [asyncio.create_task(lobby.read(release.wait, WAIT)) for _ in range(lobby_module.READERS)]
+            comparing = asyncio.create_task(lobby.compare_tables())
+            try:
+                await until(lambda: lobby.compared)
+                assert (await health.answer(lobby, "ok")).status_code == 200
+            finally:
+                release.set()
+                comparing.cancel()
+            assert all(await asyncio.gather(*reads))
+
+    asyncio.run(story())
+
+
+def test_lists_of_matches_leave_threads_to_other_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+    monkeypatch.setattr(match_routes, "find_summaries", lambda *_: [] if release.wait(WAIT) else None)
+
+    async def story() -> None:
+        async with opened(tmp_path) as lobby:
+            app = Starlette()
+            app.state.lobby = lobby
+            request = Request({"type": "http", "app": app, "headers": [], "client": ("10.0.0.1", 1)})
+            lists = [asyncio.create_task(match_routes.summaries(request, "a")) for _ in range(10)]
+            try:
+                await until(lambda: lobby.lists.length == 10 - lobby_module.READERS // 2)
+                assert await asyncio.wait_for(lobby.read(lambda: "read"), WAIT) == "read"
+            finally:
+                release.set()
+            assert {answer.status_code for answer in await asyncio.gather(*lists)} == {200}
+
+    asyncio.run(story())

@@ -15,6 +15,7 @@ from quintet.options import start
 from quintet.web import work, worker_process, workers
 from quintet.web.api_error import ApiError
 from quintet.web.fair_queue import FairQueue
+from quintet.web.limits import CLIENT
 from quintet.web.worker_process import WorkerDied
 from quintet.web.workers import WorkerPool
 
@@ -148,6 +149,28 @@ def test_a_player_that_only_the_database_names_is_not_started(who: str, tmp_path
     assert not mark.exists()
 
 
+def test_a_custom_player_has_all_its_time_and_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ENGINE_SECONDS", 0.2)
+    big, done = start(GAMES["adjacent-claim"], size="20x20"), list[str]()
+
+    async def ask() -> None:
+        pool = WorkerPool(2, {"guest:Bot": "perfect"})
+
+        async def play(address: str) -> None:
+            CLIENT.set(address)
+            move, spent = await pool.choose("guest:Bot", big)
+            assert isinstance(move, int) and spent > 0.15
+            done.append(address)
+
+        try:
+            await asyncio.gather(*(play(address) for address in "aaaab"))
+        finally:
+            pool.close()
+
+    asyncio.run(ask())
+    assert done == ["a", "a", "b", "a", "a"]
+
+
 def test_addresses_take_turns_and_one_alone_cannot_fill_the_queue() -> None:
     async def story() -> list[str]:
         queue, done = FairQueue(1, most=6, most_per_address=3), list[str]()
@@ -165,17 +188,23 @@ def test_addresses_take_turns_and_one_alone_cannot_fill_the_queue() -> None:
         assert refused.value.http_status == 429
         visits += [asyncio.create_task(visit(address, address)) for address in "bcd"]
         await until(lambda: queue.length == 6)
+        visits.append(asyncio.create_task(visit("e", "e")))  # It takes the place of the last of those of "a".
         with pytest.raises(ApiError, match="busy") as refused:
-            await visit("e", "e")
-        assert refused.value.http_status == 503
-        visits[2].cancel()  # Whoever goes away leaves its place in the queue.
+            await visits[3]
+        assert refused.value.http_status == 503 and queue.length == 6
+        visits.append(asyncio.create_task(visit("f", "f")))
+        with pytest.raises(ApiError, match="busy"):
+            await visits[2]
+        with pytest.raises(ApiError, match="busy"):
+            await visit("g", "g")  # Every address has one.
+        visits[4].cancel()  # Whoever goes away leaves its place in the queue.
         await until(lambda: queue.length == 5)
         gate.set()
         await asyncio.gather(*visits, return_exceptions=True)
         assert queue.free == 1 and not queue.waiting
         return done
 
-    assert asyncio.run(story()) == ["a0", "a1", "b", "c", "d", "a3"]
+    assert asyncio.run(story()) == ["a0", "a1", "c", "d", "e", "f"]
 
 
 def test_a_place_that_is_given_to_somebody_who_goes_away_is_passed_on() -> None:

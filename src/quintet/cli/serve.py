@@ -124,19 +124,25 @@ def allowed_hosts(host: str, names: list[str]) -> list[str]:
     for name in names:
         if not re.fullmatch(r"[\w.-]+|\[[0-9a-fA-F:.]+\]", name):
             raise Usage("--allow needs a host name without scheme and port, such as quintet.example.org")
-    return [bracketed(host).lower(), *(name.lower().rstrip(".") for name in names)]
+    return [bracketed(host).lower(), *(encode_host(name.lower().rstrip(".")) for name in names)]
+
+
+def encode_host(name: str) -> str:
+    """A host name as clients send it: in ASCII."""
+    try:
+        return name if name.isascii() else name.encode("idna").decode()
+    except UnicodeError:
+        raise Usage(f"--allow needs a host name, and {name!r} cannot be one") from None
 
 
 def read_proxies(texts: list[str]) -> tuple[str, ...]:
     """The addresses of trusted proxies, checked."""
     from ipaddress import ip_network
 
-    for text in texts:
-        try:
-            ip_network(text, strict=False)
-        except ValueError:
-            raise Usage("--trusted-proxy needs an address or a network, such as 10.0.0.5 or 10.0.0.0/8") from None
-    return tuple(texts)
+    try:
+        return tuple(str(ip_network(text, strict=False)) for text in texts)
+    except ValueError:
+        raise Usage("--trusted-proxy needs an address or a network, such as 10.0.0.5 or 10.0.0.0/8") from None
 
 
 def check_operator_token(token: str | None) -> None:
@@ -187,6 +193,8 @@ def mcp(
     if not http and (host is not None or port is not None or allow):
         raise Usage("--host, --port and --allow need --http")
     require("serving assistants", "mcp", "mcp")
+    if http:
+        require("serving over HTTP", "web", *WEB)
     from quintet.llm.mcp.server import make_server
     from quintet.llm.mcp.tools import Tools
 
@@ -207,10 +215,12 @@ def serve_http(tools: "Tools", host: str, port: int, names: list[str]) -> None:
     from quintet.cli.port import open_port
     from quintet.llm.mcp.http import PATH, serve
     from quintet.llm.mcp.server import make_server
+    from quintet.web.connections import Connections
+    from quintet.web.http_guard import guarded_protocols
 
     listener, address = open_port(host, port)
     print(f"Serving assistants at {address}{PATH}", file=sys.stderr, flush=True)
-    serve(make_server(tools), listener, allowed_hosts(host, names))
+    serve(make_server(tools), listener, allowed_hosts(host, names), guarded_protocols(Connections()))
 
 
 def engine(

@@ -12,8 +12,9 @@ from quintet.web.metrics import LIMITED, WAITING
 class FairQueue:
     """Places for work. Whoever finds none free waits; the next free place goes to the next address in turn."""
 
-    def __init__(self, places: int, most: int, most_per_address: int) -> None:
-        """A number of places, and how many may wait for one."""
+    def __init__(self, places: int, most: int, most_per_address: int, kind: str = "study") -> None:
+        """A number of places, how many may wait for one, and what the metrics call them."""
+        self.kind = kind
         self.free, self.most, self.most_per_address = places, most, most_per_address
         self.waiting: dict[str, deque[asyncio.Future[None]]] = {}
         """Those who wait, by address; the address whose turn is next comes first."""
@@ -39,25 +40,36 @@ class FairQueue:
         """Wait for a place."""
         queue = self.waiting.get(address, deque())
         if len(queue) >= self.most_per_address:
-            LIMITED.labels("studies").inc()
+            LIMITED.labels(self.kind).inc()
             raise ApiError(429, f"{len(queue)} of your requests are waiting already; try again in a moment.")
         if self.length >= self.most:
             LIMITED.labels("queue").inc()
-            raise ApiError(503, "The server is busy; try again in a moment.")
+            self.make_room(len(queue))
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue.append(turn)
         self.waiting[address] = queue
         try:
-            with WAITING.labels("study").track_inprogress():
+            with WAITING.labels(self.kind).track_inprogress():
                 await turn
         except asyncio.CancelledError:
             if not turn.cancelled():
-                self.pass_on()  # Its turn came at the same moment.
+                if not turn.exception():
+                    self.pass_on()  # Its turn came at the same moment.
             elif turn in queue:
                 queue.remove(turn)
                 if not queue and self.waiting.get(address) is queue:
                     del self.waiting[address]
             raise
+
+    def make_room(self, waiting: int) -> None:
+        """Send away the last of the address with the most waiting, for one with fewer. `ApiError` if there is none."""
+        busy = ApiError(503, "The server is busy; try again in a moment.")
+        longest = max(self.waiting.values(), key=len)
+        if len(longest) <= waiting + 1:
+            raise busy
+        turn = longest.pop()
+        if not turn.done():
+            turn.set_exception(busy)
 
     def pass_on(self) -> None:
         """Give a place that is free again to whoever is next."""

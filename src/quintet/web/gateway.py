@@ -10,25 +10,24 @@ import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.web.api_error import ApiError
+from quintet.web.headers import HEADERS
 from quintet.web.hosts import allows_host, host_name
-from quintet.web.limits import ALL_SOCKETS, LARGEST_BODY, REQUESTS, SOCKETS, RateLimiter, client_address
+from quintet.web.limits import (
+    ALL_SOCKETS,
+    CLIENT,
+    LARGEST_BODY,
+    MAX_COST,
+    REQUEST_BYTES,
+    REQUESTS,
+    SOCKETS,
+    RateLimiter,
+    client_address,
+)
 from quintet.web.messages import Problem
 from quintet.web.metrics import LIMITED, REFUSED
 from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
 from quintet.web.sockets import SocketServer
 
-HEADERS = [
-    (
-        b"content-security-policy",
-        b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-        b"object-src 'none'",
-    ),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-frame-options", b"DENY"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-]
 CREATING = ("/api/matches", "/api/records", "/rematch")
 """How the paths end where a POST creates a match."""
 READING = ("GET", "HEAD", "OPTIONS")
@@ -55,6 +54,7 @@ class Gateway:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a socket."""
+        CLIENT.set(client_address(scope))
         if scope["type"] == "http":
             await self.respond(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -93,7 +93,8 @@ class Gateway:
         """Refuse a request to another host, from another site, or beyond the limits."""
         self.check_host(scope)
         size = header(scope, b"content-length")
-        if size.isdigit() and int(size) > LARGEST_BODY:
+        body = int(size) if size.isdigit() else 0
+        if body > LARGEST_BODY:
             REFUSED.labels("size").inc()
             raise ApiError(413, f"The body of a request can have at most {LARGEST_BODY} bytes.")
         if scope["method"] not in READING and not same_site(scope):
@@ -103,7 +104,8 @@ class Gateway:
             return
         client = client_address(scope)
         creates = scope["method"] == "POST" and scope["path"].endswith(CREATING)
-        if not self.requests.allow(client) or (creates and not self.new_matches.allow(client)):
+        cost = 1 + min(MAX_COST, (len(scope["query_string"]) + body) // REQUEST_BYTES)
+        if not self.requests.allow(client, cost) or (creates and not self.new_matches.allow(client)):
             raise ApiError(429, "Too many requests; wait a moment.")
 
     def check_host(self, scope: Scope) -> None:

@@ -59,7 +59,7 @@ async def answer(lobby: Lobby, status: str) -> Json:
         raise ApiError(503, f"Changes by other processes have not been received for {silence:.0f} seconds.")
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
-            await lobby.read(lobby.store.check)
+            await lobby.check(lobby.store.check)
     except (StoreFault, TimeoutError):
         raise ApiError(503, "The database is not responding.") from None
     return Json(Health(status))

@@ -35,4 +35,5 @@ def is_address(name: str) -> bool:
 def own_names() -> frozenset[str]:
     """The names of this machine, also in its local network."""
     own = socket.gethostname().lower()
-    return frozenset({"localhost", own, f"{own.partition('.')[0]}.local"})
+    short = own.partition(".")[0]
+    return frozenset({"localhost", own, short, f"{short}.local"})

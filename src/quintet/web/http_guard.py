@@ -13,6 +13,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from quintet.web import limits
 from quintet.web.connections import NEVER, Connections
+from quintet.web.headers import HEADERS
 from quintet.web.messages import Problem
 from quintet.web.metrics import REFUSED, SLOW
 from quintet.web.websocket_guard import GuardedWebSocket
@@ -65,7 +66,12 @@ class GuardedHttp(HttpToolsProtocol):
         """Do not count it any longer."""
         if self.counted:
             self.counted = False
-            self.guard.stop_requesting(self.address)
+            self.guard.stop_requesting(self, self.address)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no whole request has come that is not answered yet."""
+        return self.in_body or self.cycle is None or self.cycle.response_complete
 
     def set_deadline(self, seconds: float) -> None:
         """From now on, something has to happen within some seconds."""
@@ -182,8 +188,9 @@ class GuardedHttp(HttpToolsProtocol):
             unanswered = not answering
         if unanswered:
             body = msgspec.json.encode(Problem(problem.error))
-            head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
-            self.transport.write(STATUS_LINE[problem.status] + head + body)
+            head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n" % len(body)
+            security = b"".join(b"%s: %s\r\n" % header for header in HEADERS)
+            self.transport.write(STATUS_LINE[problem.status] + head + security + b"\r\n" + body)
         self.drop_requests()
         self.transport.close()
 

@@ -1,7 +1,10 @@
 """Rate limits and size limits of one visitor."""
 
 import ipaddress
+import math
 import time
+from collections import OrderedDict
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -31,6 +34,9 @@ SPARE_FILES = 200
 LARGEST_BODY = 65_536
 LARGEST_MESSAGE = 4_096
 
+CLIENT: ContextVar[str] = ContextVar("client", default="")
+"""The address for which something is done: in a request or on a socket, and in the tasks that it starts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
@@ -41,6 +47,8 @@ class Rate:
 
 
 REQUESTS = Rate(50, 300)
+REQUEST_BYTES, MAX_COST = 64, 50
+"""A request counts once more for every 64 bytes of its query and body, up to a limit: long games are replayed."""
 NEW_MATCHES = Rate(1, 60)
 """Imported records and rematches count too."""
 MESSAGES = Rate(200, 1_000)
@@ -55,7 +63,9 @@ SOCKETS = 64
 """Open sockets of one address."""
 ALL_SOCKETS = 20_000
 REMEMBERED = 10_000
-"""Addresses remembered before those with a full bucket are dropped."""
+"""Addresses remembered before those with a full bucket are dropped, which happens at most once per second."""
+MAX_REMEMBERED = 50_000
+"""Addresses remembered at most; then the one that was seen longest ago is dropped."""
 
 
 class Bucket:
@@ -67,14 +77,14 @@ class Bucket:
         """Start with a full bucket."""
         self.rate, self.left, self.then = rate, rate.burst, time.monotonic()
 
-    def allow(self) -> bool:
-        """Take a token, if there is one."""
+    def allow(self, cost: int = 1) -> bool:
+        """Take a token, if there is one; a request that costs more takes several."""
         now = time.monotonic()
         self.left = min(self.rate.burst, self.left + (now - self.then) * self.rate.per_second)
         self.then = now
-        if self.left < 1:
+        if self.left < cost:
             return False
-        self.left -= 1
+        self.left -= cost
         return True
 
 
@@ -84,24 +94,34 @@ class RateLimiter:
     def __init__(self, rate: Rate, name: str = "") -> None:
         """Start with full buckets; the name is that of the limit in the metrics."""
         self.rate, self.name = rate, name
-        self.buckets: dict[str, Bucket] = {}
+        self.buckets: OrderedDict[str, Bucket] = OrderedDict()
+        """Those seen last come last."""
+        self.swept = -math.inf
 
-    def allow(self, address: str) -> bool:
-        """Take a token, if there is one."""
+    def allow(self, address: str, cost: int = 1) -> bool:
+        """Take a token, if there is one; a request that costs more takes several."""
         bucket = self.buckets.get(address)
         if bucket is None:
             if len(self.buckets) > REMEMBERED:
                 self.drop_full()
+            if len(self.buckets) >= MAX_REMEMBERED:
+                self.buckets.popitem(last=False)
             bucket = self.buckets[address] = Bucket(self.rate)
-        allowed = bucket.allow()
+        else:
+            self.buckets.move_to_end(address)
+        allowed = bucket.allow(cost)
         if not allowed:
             LIMITED.labels(self.name).inc()
         return allowed
 
     def drop_full(self) -> None:
-        """Drop the buckets that are full again."""
+        """Drop the buckets that are full again, unless that was done less than a second ago."""
         now, refill = time.monotonic(), self.rate.burst / self.rate.per_second
-        self.buckets = {address: bucket for address, bucket in self.buckets.items() if now - bucket.then < refill}
+        if now - self.swept < 1:
+            return
+        self.swept = now
+        for address in [address for address, bucket in self.buckets.items() if now - bucket.then >= refill]:
+            del self.buckets[address]
 
 
 @lru_cache(maxsize=4_096)

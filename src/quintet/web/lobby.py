@@ -24,6 +24,7 @@ from quintet.store.writer import stored_revisions
 from quintet.store.writer_thread import Writer
 from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
+from quintet.web.fair_queue import FairQueue
 from quintet.web.faults import report
 from quintet.web.players import check_player
 from quintet.web.proposals import propose_flag
@@ -33,7 +34,9 @@ from quintet.web.workers import WorkerPool
 REMATCHES = 1_000
 """Rematches remembered for those who come to them."""
 READERS, READER = 4, "reader"
-"""Threads that read from the store, and how their names begin."""
+"""Threads that read from the store, of which lists of matches use half at most, and how their names begin."""
+LISTS, LISTS_PER_ADDRESS = 200, 20
+"""Lists of matches that may wait to be read: all, and those of one address."""
 COMPARE_PAUSE = 2.0
 """Seconds between two comparisons of the tables with the store."""
 WAKING = 4
@@ -61,6 +64,8 @@ class Lobby:
         self.delete_after = delete_after
         self.writer = Writer(store, self.loop, observe_write)
         self.readers = ThreadPoolExecutor(READERS, READER)
+        self.watcher = ThreadPoolExecutor(1, f"{READER}-watcher")
+        self.lists = FairQueue(READERS // 2, LISTS, LISTS_PER_ADDRESS, "list")
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[None]] = {}
         self.announced: dict[str, int] = {}
@@ -82,6 +87,10 @@ class Lobby:
     async def read(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
         """What a function reads from the store, in a thread."""
         return await self.loop.run_in_executor(self.readers, function, *arguments)
+
+    async def check(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
+        """The same in a thread of its own, for what must not wait for visitors."""
+        return await self.loop.run_in_executor(self.watcher, function, *arguments)
 
     async def load(self, id: str) -> OnlineMatch:
         """A match from the store."""
@@ -197,8 +206,8 @@ class Lobby:
         answering = True
         while True:
             try:
-                revisions = await self.read(stored_revisions, self.store, list(self.tables))
-                await self.read(self.store.read_time)
+                revisions = await self.check(stored_revisions, self.store, list(self.tables))
+                await self.check(self.store.read_time)
             except StoreFault as fault:
                 if answering:
                     report(fault)
@@ -284,6 +293,7 @@ class Lobby:
         """Finish what is being written, and end the threads; a database that does not answer keeps them waiting."""
         self.writer.close()
         self.readers.shutdown(cancel_futures=True)
+        self.watcher.shutdown(cancel_futures=True)
 
 
 def check_same(wanted: OnlineMatch, stored: OnlineMatch, token_hash: str) -> None:

@@ -10,9 +10,11 @@ from starlette.responses import Response
 from quintet.games import GAMES
 from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
 from quintet.store.online_matches import load_online_record, load_seats
+from quintet.store.summaries import find_summaries
 from quintet.study.reports import ReviewReport
 from quintet.web import messages, work
 from quintet.web.api_error import ApiError
+from quintet.web.limits import client_address
 from quintet.web.lobby import Lobby
 from quintet.web.players import seat_title
 from quintet.web.responses import Json, RouteOptions, bearer_token, read_body, read_bytes, returns
@@ -80,8 +82,9 @@ async def summaries(
     if any("\0" in id for id in wanted):
         raise ApiError(422, "An ID has only letters and digits.")
     lobby = lobby_of(request)
-    entries = await lobby.read(lambda: lobby.store.entries(ids=wanted, online=True))
-    seats = await lobby.read(load_seats, lobby.store, [entry.id for entry in entries])
+    async with lobby.lists.place(client_address(request.scope)):
+        entries = await lobby.read(find_summaries, lobby.store, wanted)
+        seats = await lobby.read(load_seats, lobby.store, [entry.id for entry in entries])
     return Json(
         [
             messages.MatchSummary(

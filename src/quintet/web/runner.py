@@ -16,7 +16,7 @@ import uvicorn
 
 from quintet.web import logs
 from quintet.web.app import Settings, make_app
-from quintet.web.connections import Connections
+from quintet.web.connections import Connections, proxy_networks
 from quintet.web.http_guard import guarded_protocols
 from quintet.web.limits import ALL_SOCKETS
 from quintet.web.lobby import READER
@@ -53,7 +53,7 @@ def configure(settings: Settings) -> uvicorn.Config:
         log_level=logging.WARNING,
         access_log=False,
         server_header=False,
-        forwarded_allow_ips=list(settings.trusted_proxies) or None,
+        forwarded_allow_ips=[str(one) for one in proxy_networks(settings.trusted_proxies)] or None,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
@@ -16,6 +17,7 @@ from quintet.view import CUSTOM_PREFIX
 from quintet.web import work
 from quintet.web.api_error import ApiError
 from quintet.web.fair_queue import FairQueue
+from quintet.web.limits import CLIENT
 from quintet.web.metrics import FAULTS, WAITING
 from quintet.web.worker_process import WorkerDied, WorkerFault, WorkerProcess
 
@@ -65,9 +67,11 @@ class WorkerPool:
         self.studies = FairQueue(self.workers - 1, QUEUE, QUEUE_PER_ADDRESS if limited else QUEUE)
         # Matches between engines take turns, however many there are.
         self.exhibiting = asyncio.Semaphore(1)
-        self.custom = {who: asyncio.Lock() for who in custom_players}
+        # A custom player makes one move at a time. Addresses take turns; nobody's game is refused its move.
+        self.custom = {who: FairQueue(1, sys.maxsize, sys.maxsize, "player") for who in custom_players}
         self.custom_processes: dict[str, WorkerProcess] = {}
         self.choosing = 0
+        """Our own engines that are choosing a move, or wait to."""
 
     async def run(self, seconds: float, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
         """Call a function in a worker within a time, or raise `TimeUp`; it is called again if the process dies."""
@@ -103,13 +107,16 @@ class WorkerPool:
             if exhibition:
                 await turn.enter_async_context(self.exhibiting)
                 await turn.enter_async_context(self.studies.place(""))
-            # When many engines wait each gets less time, so that one visitor's engines do not hold up everybody's.
-            seconds = max(MIN_SECONDS, ENGINE_SECONDS * min(1.0, self.workers / (self.choosing + 1)))
+            custom = who.startswith(CUSTOM_PREFIX)
+            # When many engines wait each gets less time, so that one visitor's engines do not hold up everybody's. A
+            # custom player may need all of its time, and loses its game without it.
+            share = 1.0 if custom else min(1.0, self.workers / (self.choosing + 1))
+            seconds = max(MIN_SECONDS, ENGINE_SECONDS * share)
             seconds = seconds if left is None else min(seconds, left * CLOCK_SHARE)
-            self.choosing += 1
+            self.choosing += not custom
             WAITING.labels("engine").inc()
             try:
-                choose = self.choose_custom if who.startswith(CUSTOM_PREFIX) else self.choose_own
+                choose = self.choose_custom if custom else self.choose_own
                 move, spent = await choose(who, position, seconds)
             except work.TimeUp:
                 move, spent = "it gave no move in time", seconds + GRACE
@@ -120,12 +127,12 @@ class WorkerPool:
             except Exception as error:  # Whatever it is, nobody waits for this move for ever.
                 move, spent = str(as_fault(error)), seconds
             finally:
-                self.choosing -= 1
+                self.choosing -= not custom
                 WAITING.labels("engine").dec()
             if isinstance(move, str):
                 FAULTS.labels("engine").inc()
                 log.error("%s forfeits: %s", who, move, extra={"event": "engine_fault", "player": who})
-                if who.startswith(CUSTOM_PREFIX):
+                if custom:
                     move = without_details(move)
             return move, spent
 
@@ -141,7 +148,7 @@ class WorkerPool:
         if who not in self.custom_players:
             return "this server no longer offers it", 0
         description = self.custom_players[who]
-        async with self.custom[who]:
+        async with self.custom[who].place(CLIENT.get()):
             worker = self.custom_processes.get(who)
             sound = False
             try:

@@ -1,6 +1,7 @@
 """The server over HTTP, for this machine or for clients that use an allowed host name."""
 
 import socket
+from asyncio import Protocol
 from collections.abc import Iterable
 
 import uvicorn
@@ -22,9 +23,19 @@ def guard(names: Iterable[str]) -> TransportSecuritySettings:
     )
 
 
-def serve(server: MCPServer, listener: socket.socket, names: Iterable[str]) -> None:
-    """Serve until shutdown. No sessions are needed: all state is in the store."""
+def serve(
+    server: MCPServer,
+    listener: socket.socket,
+    names: Iterable[str],
+    protocols: tuple[type[Protocol], type[Protocol]],
+) -> None:
+    """Serve until shutdown, with these protocols for HTTP and WebSockets.
+
+    No sessions are needed: all state is in the store.
+    """
     app = server.streamable_http_app(
         streamable_http_path=PATH, stateless_http=True, json_response=True, transport_security=guard(names)
     )
-    uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE)).run([listener])
+    http, websocket = protocols
+    config = uvicorn.Config(app, http=http, ws=websocket, log_level="warning", timeout_graceful_shutdown=GRACE)
+    uvicorn.Server(config).run([listener])
