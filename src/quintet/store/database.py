@@ -93,7 +93,6 @@ class Database:
         self.where = (self.embedded and address.database) or address.render_as_string(hide_password=True)
         if self.embedded:
             address = address.set(query={"timeout": str(PATIENCE), **address.query})
-            _create_private(address.database)
         if address.get_backend_name() == "postgresql":
             given = address.query.get("options", "")
             options = " ".join((POSTGRES_OPTIONS, *([given] if isinstance(given, str) else given)))
@@ -108,6 +107,7 @@ class Database:
         if self.embedded:
             event.listen(self.engine, "connect", _set_up_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
+            _create_private(address.database)
         if self.engine.dialect.name == "postgresql":
             event.listen(self.engine, "checkout", self._check_connection)
             event.listen(self.engine, "checkin", _note_use)
