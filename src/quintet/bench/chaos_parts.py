@@ -22,7 +22,7 @@ RETRY = 0.2
 """Seconds before something that does not start is started again, as a process manager does it."""
 STARTS = 100
 """How often that is tried."""
-STARTUP_FAILED = 3
+STARTUP_FAILED = 1
 """The exit status of a server that could not start, such as without its database."""
 BLOCK = 1 << 20
 """Bytes of the blocks that fill a disk."""
