@@ -2,13 +2,13 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from lobbies import open_lobby
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
@@ -16,23 +16,9 @@ from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch, as_text
 from quintet.web import cleanup, messages
 from quintet.web.lobby import Lobby
-from quintet.web.workers import WorkerPool
 from serving import WAIT, Server
 
 DAY = timedelta(1)
-
-
-@asynccontextmanager
-async def open_lobby(database: Path, options: str = "") -> AsyncIterator[Lobby]:
-    """The lobby of a server process."""
-    with Store(f"sqlite:///{database}{options}") as store:
-        workers = WorkerPool(2, {})
-        lobby = Lobby(store, workers, 10 * DAY)
-        try:
-            yield lobby
-        finally:
-            await lobby.close()
-            workers.close()
 
 
 async def create(lobby: Lobby) -> str:
@@ -56,7 +42,9 @@ def ids(database: Path) -> set[str]:
 def test_a_match_that_is_open_in_any_process_stays(database: Path) -> None:
     async def play() -> None:
         async with AsyncExitStack() as stack:
-            here, there = [await stack.enter_async_context(open_lobby(database)) for _ in range(2)]
+            here, there = [
+                await stack.enter_async_context(open_lobby(database.parent, delete_after=10 * DAY)) for _ in range(2)
+            ]
             mine, hers, nobodys = [await create(here) for _ in range(3)]
             age(database)
             async with here.table(mine) as table:
@@ -78,7 +66,7 @@ def test_a_locked_store_is_one_line_and_tried_again(
     monkeypatch.setattr(cleanup, "PAUSE", 0.01)
 
     async def play() -> None:
-        async with open_lobby(database, "?timeout=0.01") as lobby, asyncio.timeout(WAIT):
+        async with open_lobby(database.parent, "?timeout=0.01", 10 * DAY) as lobby, asyncio.timeout(WAIT):
             await create(lobby)
             age(database)
             with closing(sqlite3.connect(database, isolation_level=None)) as other:

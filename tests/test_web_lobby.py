@@ -3,20 +3,19 @@
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 
+from lobbies import open_lobby, until
 from quintet.engines import HUMAN
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store.database import StoreFault
-from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
 from quintet.store.rows import now
 from quintet.web import health, match_routes
@@ -24,22 +23,9 @@ from quintet.web import lobby as lobby_module
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.responses import Json
-from quintet.web.workers import WorkerPool
 from serving import WAIT
 
 FORGOTTEN = 200
-
-
-@asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[Lobby]:
-    with Store(f"sqlite:///{path}/lobby.db") as store:
-        workers = WorkerPool(1, {})
-        lobby = Lobby(store, workers)
-        try:
-            yield lobby
-        finally:
-            await lobby.close()
-            workers.close()
 
 
 def running_match(number: int, seconds: int) -> OnlineMatch:
@@ -51,19 +37,13 @@ def running_match(number: int, seconds: int) -> OnlineMatch:
     return OnlineMatch(f"m{number}", match, seats, control, clocks=(seconds * 1000,), updated=now())
 
 
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(WAIT):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 def is_over(lobby: Lobby, number: int) -> bool:
     return load_online_match(lobby.store, f"m{number}").match.outcome is not None
 
 
 def test_a_forgotten_clock_is_only_remembered_and_runs_out(tmp_path: Path) -> None:
     async def forget() -> None:
-        async with opened(tmp_path) as lobby:
+        async with open_lobby(tmp_path) as lobby:
             assert await lobby.writer.write(running_match(0, 1))
             async with lobby.table("m0") as table:
                 assert table.state.clock and table.state.clock.running == 2
@@ -77,11 +57,11 @@ def test_a_forgotten_clock_is_only_remembered_and_runs_out(tmp_path: Path) -> No
 
 def test_a_restart_loads_no_match_before_its_time(tmp_path: Path) -> None:
     async def restart() -> None:
-        async with opened(tmp_path) as lobby:
+        async with open_lobby(tmp_path) as lobby:
             long, late = range(FORGOTTEN), range(FORGOTTEN, FORGOTTEN + 20)
             matches = [*(running_match(number, 600) for number in long), *(running_match(number, 0) for number in late)]
             assert all(await asyncio.gather(*map(lobby.writer.write, matches)))
-        async with opened(tmp_path) as lobby:
+        async with open_lobby(tmp_path) as lobby:
             await lobby.resume_clocks()
             assert not lobby.tables and lobby.resumed
             most = 0
@@ -101,7 +81,7 @@ def test_a_restart_loads_no_match_before_its_time(tmp_path: Path) -> None:
 
 def test_a_clock_is_tried_again_while_the_store_is_locked(tmp_path: Path) -> None:
     async def lock() -> None:
-        async with opened(tmp_path) as lobby:
+        async with open_lobby(tmp_path) as lobby:
             assert await lobby.writer.write(running_match(0, 1))
             # Damaged for a while: it cannot be loaded when its time is up.
             with lobby.store.transaction(writing=True) as connection:
@@ -118,7 +98,7 @@ def test_a_clock_is_tried_again_while_the_store_is_locked(tmp_path: Path) -> Non
 
 def test_a_server_is_ready_when_it_is_up_to_date(tmp_path: Path) -> None:
     async def watch() -> None:
-        async with opened(tmp_path) as lobby:
+        async with open_lobby(tmp_path) as lobby:
             app = Starlette()
             app.state.lobby = lobby
             request = Request({"type": "http", "app": app})
@@ -152,7 +132,7 @@ def test_a_server_is_ready_when_it_is_up_to_date(tmp_path: Path) -> None:
 
 def test_a_check_does_not_wait_for_visitors(tmp_path: Path) -> None:
     async def story() -> None:
-        async with opened(tmp_path) as lobby:
+        async with open_lobby(tmp_path) as lobby:
             release = threading.Event()
             reads = [asyncio.create_task(lobby.read(release.wait, WAIT)) for _ in range(lobby_module.READERS)]
             comparing = asyncio.create_task(lobby.compare_tables())
@@ -172,7 +152,7 @@ def test_lists_of_matches_leave_threads_to_other_readers(tmp_path: Path, monkeyp
     monkeypatch.setattr(match_routes, "find_summaries", lambda *_: [] if release.wait(WAIT) else None)
 
     async def story() -> None:
-        async with opened(tmp_path) as lobby:
+        async with open_lobby(tmp_path) as lobby:
             app = Starlette()
             app.state.lobby = lobby
             request = Request({"type": "http", "app": app, "headers": [], "client": ("10.0.0.1", 1)})

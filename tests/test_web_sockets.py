@@ -2,51 +2,30 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import Raw
 
+from lobbies import open_lobby, until
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move
 from quintet.options import start
 from quintet.store.database import UnknownOutcome
-from quintet.store.matches import Store
 from quintet.store.online_matches import OnlineMatch
 from quintet.web import messages, socket_messages, sockets
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.metrics import read_values
 from quintet.web.sockets import Connection
-from quintet.web.workers import WorkerPool
 
 PATIENCE = 30.0
 
 
-@asynccontextmanager
-async def open_lobby(path: Path) -> AsyncIterator[Lobby]:
-    with Store(f"sqlite:///{path}/quintet.db") as store:
-        workers = WorkerPool(2, {})
-        lobby = Lobby(store, workers)
-        try:
-            yield lobby
-        finally:
-            await lobby.close()
-            workers.close()
-
-
 async def create(lobby: Lobby, size: str | None = None, **options: Any) -> messages.CreatedMatch:
     return await lobby.create(Match(start(GAMES["isolation"], size=size)), messages.NewMatch("isolation", **options))
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 class Pipe:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SECONDS = 20
 """The longest time that an input may take, however busy the machine is."""
 TRACED = 16
-"""One of so many inputs is watched for the lines that it reaches."""
+"""One in this many inputs is traced, to see which lines it reaches."""
 MOST_EXAMPLES = 2_000
 LONGEST = 20_000
 """The most bytes of an input that grows further."""
