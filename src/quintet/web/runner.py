@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
@@ -68,7 +69,8 @@ def run(listener: socket.socket, settings: Settings, processes: int = 1) -> None
         sys.setswitchinterval(SWITCH_INTERVAL)
         server = uvicorn.Server(configure(settings))
         try:
-            server.run(sockets=[listener])
+            with suppress(SystemExit):  # Some versions of uvicorn exit by themselves if they cannot start.
+                server.run(sockets=[listener])
         finally:
             leave_readers()
         if not server.started:
