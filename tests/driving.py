@@ -130,7 +130,11 @@ async def walk_to(pilot: Pilot[None], number: int) -> None:
 
 
 async def click(pilot: Pilot[None], number: int) -> None:
-    """Click into the middle of a cell."""
+    """Click into the middle of a cell, once the board is where it will stay: a message may move it."""
+    drawn = asyncio.Event()
+    pilot.app.screen.call_after_refresh(drawn.set)
+    await drawn.wait()
+    await pilot.pause()
     board = pilot.app.screen.query_one(BoardWidget)
     assert board.board_layout is not None
     x, y = board.board_layout.place(number)

@@ -675,7 +675,7 @@ def test_a_store_that_fails_does_not_end_the_game() -> None:
         await click(pilot, 5)
         assert message(pilot).startswith("This game is not saved: ") and screen.match.ply == 1
         await click(pilot, 15)
-        assert screen.match.ply == 2
+        await until(pilot, lambda: screen.match.ply == 2)
 
     drive(story, opener=full)
 

@@ -20,8 +20,12 @@ import threading
 def first(position):
     return position.moves[0]
 
-def slow(position):
-    threading.Event().wait(0.1)
+def waits(position):
+    folder = os.path.dirname(__file__)
+    while not os.path.exists(folder + "/gate"):
+        threading.Event().wait(0.01)
+    with open(folder + "/order", "a") as file:
+        print(position.game.name, file=file)
     return position.moves[0]
 
 def wrong(position):
@@ -54,7 +58,7 @@ PLAYERS = (
     "--player",
     "Fool=python:house_bots:wrong",
     "--player",
-    "Slow=python:house_bots:slow",
+    "Waiting=python:house_bots:waits",
 )
 FAULTS = {
     "leaves": "it failed with SystemExit: 'goodbye'",
@@ -69,15 +73,18 @@ FAULTS = {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("players")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("players")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
     (folder / "house_bots.py").write_text(BOTS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
         server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", *PLAYERS)
         yield server
-        log = server.stop()
-        assert log.count("\n") == 1 and "guest:Fool forfeits: it chose 'nonsense'" in log
+        assert all("guest:Fool forfeits: it chose 'nonsense'" in line for line in server.stop().splitlines())
 
 
 def test_they_are_listed_by_name_only(server: Server) -> None:
@@ -136,26 +143,22 @@ def test_a_wrong_player_gets_one_line(player: str, words: str) -> None:
     assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1 and words in run.stderr, run.stderr
 
 
-def test_who_plays_many_games_against_one_does_not_keep_others_waiting(server: Server) -> None:
-    def begin(http: httpx.Client) -> str:
-        seats = {"1": "guest:Slow", "2": "human"}
-        created = http.post("/api/matches", json={"game": "isolation", "seats": seats, "take": [2]})
-        return str(created.json()["id"])
-
-    def plies(id: str) -> int:
-        return int(server.table(id)["state"]["ply"])
+def test_who_plays_many_games_against_one_does_not_keep_others_waiting(server: Server, folder: Path) -> None:
+    def begin(http: httpx.Client, game: str) -> str:
+        seats = {"1": "guest:Waiting", "2": "human"}
+        id = str(http.post("/api/matches", json={"game": game, "seats": seats, "take": [2]}).json()["id"])
+        http.get(f"/api/matches/{id}")  # Whoever looks at the table starts the engine.
+        return id
 
     transport = httpx.HTTPTransport(local_address="127.0.0.2")
     with httpx.Client(base_url=server.child.url, timeout=WAIT, transport=transport) as other:
-        many = [begin(server.http) for _ in range(12)]
-        for id in many:
-            plies(id)  # Whoever looks at the table starts the engine.
-        mine = begin(other)
-        while not other.get(f"/api/matches/{mine}").json()["state"]["ply"]:
+        many = [begin(server.http, "isolation") for _ in range(12)]
+        mine = begin(other, "gridlock")
+        (folder / "gate").touch()
+        while not all(server.table(id)["state"]["ply"] for id in [*many, mine]):
             pass
-        assert sum(map(plies, many)) < 8
-        while not all(map(plies, many)):
-            pass
+    order = (folder / "order").read_text().split()
+    assert len(order) == 13 and order.index("gridlock") < 3
 
 
 # Whatever a custom player does, it loses its own game, and nothing else happens.

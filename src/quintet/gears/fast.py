@@ -120,8 +120,9 @@ def compile_names(names: Names, *entries: str, label: str, flat: bool = False) -
     wording = digest(used)
 
     def wrap(function: FunctionType) -> object:
-        # Numba names its cache files after the qualified name and watches one source file only.
-        function.__qualname__ = f"{function.__name__}-{label}-{wording}"
+        # Numba names its cache files after the qualified name and watches one source file only. Files without a
+        # checksum, which earlier versions wrote, have another name.
+        function.__qualname__ = f"{function.__name__}-{label}-{wording}-checked"
         compiled: Any = numba.njit(function, nogil=True, forceinline=flat)
         if function.__name__ in entries:
             compiled._cache = CheckedCache(function)

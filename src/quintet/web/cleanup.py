@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from quintet.store.cleanup import BATCH, delete_unused, is_old, mark_visited
 from quintet.store.database import StoreFault
+from quintet.web.faults import report
 from quintet.web.lobby import Lobby
-from quintet.web.metrics import FAULTS
 
 FIRST_PAUSE = 60.0
 """Seconds before the first time: after a restart pages have to find their tables again."""
@@ -24,8 +24,7 @@ async def delete_old_matches(lobby: Lobby, delete_after: timedelta) -> None:
         try:
             count = await delete_once(lobby, delete_after)
         except StoreFault as fault:
-            FAULTS.labels("database").inc()
-            log.error("old matches were not deleted: %s", fault, extra={"event": "cleanup_failed"})
+            report(fault)
         else:
             if count:
                 log.info("deleted %d old matches", count, extra={"event": "cleanup", "matches": count})
