@@ -170,17 +170,10 @@ def test_wrong_options_are_one_clear_line(options: dict[str, Any], line: str) ->
 
 
 def test_many_games_at_once_take_little_longer_than_the_model() -> None:
-    """One after another they would take minutes. What one game takes beyond the model's time is the machine's."""
-    for _ in range(3):  # Others on the machine can only add to the time, so one good run of three is proof.
-        alone = measure(1, 1.0, "gridlock", "perfect", "3x3")
-        found = measure(60, 1.0, "gridlock", "perfect", "3x3")
-        assert found.games == found.together == 60 and found.asked > 100
-        if found.seconds <= 1.3 * found.bound + (alone.seconds - alone.bound):
-            break
-    else:
-        pytest.fail(
-            f"{found.seconds:.2f} s, where the model takes {found.bound:.2f} s and one game {alone.seconds:.2f} s"
-        )
+    """One after another they would take three minutes. `quintet bench judge` measures how near the model's time it is."""
+    found = measure(60, 1.0, "gridlock", "perfect", "3x3")
+    assert found.games == found.together == 60 and found.asked > 100
+    assert found.seconds < 60 * found.bound / 4
 
 
 @pytest.mark.parametrize("level", [None, "trace"])
