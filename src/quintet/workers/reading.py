@@ -20,7 +20,9 @@ def read_workers(text: str | int | Workers | None = None) -> Workers:
     if text is None:
         number = os.cpu_count() or 1
     elif str(text) == RAY or str(text).startswith("ray://"):
-        raise InvalidArgument("Ray is not there yet")
+        from quintet.workers.ray_cluster import Cluster
+
+        return Cluster(str(text))
     else:
         number = read_number(str(text))
     if number == 1:
