@@ -1,5 +1,6 @@
 """Workers on a Ray cluster. On its machines, each runs one of our worker processes, with all that these can do."""
 
+import logging
 import os
 import pickle
 import signal
@@ -58,7 +59,7 @@ class Cluster(Workers):
         self.address = None if address == RAY else address
         if self.address:
             read_port(self.address)
-        for module in ("ray", "grpc"):
+        for module in ("ray", "grpc") if self.address else ("ray",):
             if not find_spec(module):
                 hint = f"pip install 'quintet[cluster]' ({module} is missing)"
                 raise InvalidArgument(f"a Ray cluster needs the extra: {hint}")
@@ -80,6 +81,7 @@ class Cluster(Workers):
             os.environ.setdefault(name, value)
         import ray
 
+        logging.getLogger("ray").setLevel(logging.CRITICAL)
         if ray.is_initialized():
             return
         where = self.address or os.environ.get("RAY_ADDRESS", "")
@@ -88,9 +90,9 @@ class Cluster(Workers):
             if ":" in where:  # Ray itself would try for minutes.
                 socket.create_connection(read_port(where), CONNECT_SECONDS).close()
             with own_signals(), catch_warnings(action="ignore"):
-                ray.init(self.address, logging_level="CRITICAL", log_to_driver=False, **options)
+                ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
         except (OSError, RuntimeError, ValueError) as error:
-            raise ClusterFault(f"cannot connect to the Ray cluster {where or RAY}: {first_line(error)}") from None
+            raise ClusterFault(f"cannot connect to the Ray cluster {where or RAY}: {last_line(error)}") from None
 
 
 def read_port(address: str) -> tuple[str, int]:
@@ -123,19 +125,10 @@ def count_cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 0))
 
 
-def first_line(error: BaseException) -> str:
-    """The first line of an error."""
-    return next(lines_of(error), type(error).__name__)
-
-
 def last_line(error: BaseException) -> str:
     """The last line of an error: that of a traceback says what was wrong."""
-    return [type(error).__name__, *lines_of(error)][-1]
-
-
-def lines_of(error: BaseException) -> Iterator[str]:
-    """The lines of an error that say something."""
-    return filter(None, (line.strip() for line in str(error).splitlines()))
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__
 
 
 def installed_version() -> str:
@@ -306,10 +299,8 @@ class RayWorker(Generic[Task, Answer]):
         """End the actor, and so its process."""
         import ray
 
-        try:
+        if ray.is_initialized():  # Otherwise the connection is lost, and the cluster ends it.
             ray.kill(self.actor)
-        except ConnectionError:
-            pass  # The cluster ends it: nobody is connected who wants it.
 
 
 @contextmanager
