@@ -81,7 +81,6 @@ class Cluster(Workers):
             os.environ.setdefault(name, value)
         import ray
 
-        logging.getLogger("ray").setLevel(logging.CRITICAL)
         if ray.is_initialized():
             return
         where = self.address or os.environ.get("RAY_ADDRESS", "")
@@ -93,6 +92,7 @@ class Cluster(Workers):
                 ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
         except (OSError, RuntimeError, ValueError) as error:
             raise ClusterFault(f"cannot connect to the Ray cluster {where or RAY}: {last_line(error)}") from None
+        logging.getLogger("ray").setLevel(logging.CRITICAL)  # Ray has just set it to something else.
 
 
 def read_port(address: str) -> tuple[str, int]:
