@@ -16,7 +16,8 @@ from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
 from quintet.workers import Workers, read_workers
-from quintet.workers.ray_cluster import ClusterFault, installed_version
+from quintet.workers.host import installed_version
+from quintet.workers.ray_cluster import ClusterFault
 from test_workers import (
     test_a_dropped_task_that_runs_is_told,
     test_a_task_is_tried_again,

@@ -5,23 +5,21 @@ import os
 import pickle
 import signal
 import socket
-import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from math import inf
-from threading import Lock, current_thread, main_thread
+from threading import current_thread, main_thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Generic
 from urllib.parse import urlsplit
 from warnings import catch_warnings
 
 from quintet.errors import InvalidArgument, QuintetError
-from quintet.workers.crew import Crew, Entry, Lost, Outcome, Skipped, Worker
+from quintet.workers.crew import Crew, Entry, Lost, Outcome, Worker
+from quintet.workers.host import Host, installed_version
 from quintet.workers.interface import Answer, Pool, Task, Work, Workers
-from quintet.workers.processes import ProcessWorker
 
 if TYPE_CHECKING:
     import ray
@@ -129,52 +127,6 @@ def last_line(error: BaseException) -> str:
     """The last line of an error: that of a traceback says what was wrong."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else type(error).__name__
-
-
-def installed_version() -> str:
-    """The version of this package."""
-    try:
-        return version("quintet")
-    except PackageNotFoundError:
-        return "unknown"
-
-
-class Host(Generic[Task, Answer]):
-    """What runs on the cluster: an actor with a worker process, which it outlives."""
-
-    def __init__(self, packed: bytes) -> None:
-        """Start the process; `packed` is the pickled work."""
-        # In a new process, Python runs the file of the main module again, and that one loads Ray.
-        vars(sys.modules["__main__"]).pop("__file__", None)
-        self.worker: ProcessWorker[Task, Answer] = ProcessWorker(packed, ahead=1)
-        self.lock = Lock()
-        self.running = 0
-        """The number of the task that is running."""
-        self.dropped: set[int] = set()
-
-    def version(self) -> str:
-        """The version installed here."""
-        return installed_version()
-
-    def do(self, number: int, task: Task) -> Outcome[Answer]:
-        """What becomes of a task."""
-        with self.lock:
-            if number in self.dropped:
-                return Skipped()
-            self.running = number
-            self.worker.give(Entry(task, task))
-        outcome = self.worker.receive()
-        with self.lock:
-            self.running = 0
-            self.worker.entries.clear()
-        return outcome
-
-    def drop(self, number: int) -> None:
-        """Forget a task. This is called while another method is running."""
-        with self.lock:
-            self.dropped.add(number)
-            if number == self.running:
-                self.worker.drop(self.worker.entries[0])
 
 
 class RayPool(Crew[Task, Answer]):
