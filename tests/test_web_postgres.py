@@ -1,13 +1,10 @@
 """Several server processes on one PostgreSQL: what is done at one is seen at the others."""
 
 import asyncio
-import os
-import signal
 import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Literal
 
 import psycopg
@@ -135,13 +132,7 @@ def test_one_command_runs_several_processes(database: str) -> None:
         assert all(state == states[0] for state in states)
     for seat in seats:
         seat.socket.close()
-    command = server.child.process
-    for child in map(int, Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text().split()):
-        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
-            os.kill(child, signal.SIGKILL)
-            break
-    assert command.wait(WAIT) == 1
-    assert server.stop().rstrip().endswith(f"server process {child} ended with status -9; stopping the others")
+    assert server.stop() == ""
 
 
 def test_the_store_of_the_terminal_works_there_too(database: str) -> None:

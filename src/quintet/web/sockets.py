@@ -40,6 +40,8 @@ FLOOD_PAUSE = 1.0
 """Seconds in which nothing is read from a socket that sends too much."""
 FORGIVEN = 10.0
 """Seconds after which that is forgotten."""
+RESTART = 1012
+"""The close code of a server that is about to stop: the client should connect again, and will reach another process."""
 
 log = logging.getLogger("quintet.web")
 
@@ -56,6 +58,8 @@ class Connection:
         self.table = table
         self.seats: list[int] = []
         self.closed = False
+        self.leaving = False
+        """Whether nothing more is to be received, because the server is about to stop."""
         self.receiving: asyncio.Timeout | None = None
         self.behind = False
         self.acks: list[msgspec.Raw] = []
@@ -113,9 +117,15 @@ class Connection:
         if self.receiving:
             self.receiving.reschedule(0)
 
+    def leave(self) -> None:
+        """Receive nothing more; what was received is still answered."""
+        self.leaving = True
+        if self.receiving:
+            self.receiving.reschedule(0)
+
     async def next_message(self, receive: Receive, seconds: float | None = None) -> Message | None:
         """The next message within some seconds; `None` when there will be no more."""
-        if self.closed:
+        if self.closed or self.leaving:
             return None
         try:
             async with asyncio.timeout(seconds) as self.receiving:
@@ -160,6 +170,14 @@ class SocketServer:
         self.limiter = RateLimiter(MESSAGES, "messages")
         self.new_matches = RateLimiter(NEW_MATCHES, "new matches")
         """Shared with the requests that create matches: a rematch is a new match too."""
+        self.connections: set[Connection] = set()
+        self.leaving = False
+
+    def drain(self) -> None:
+        """Ask every client to connect again, once what it has asked for is answered."""
+        self.leaving = True
+        for connection in self.connections:
+            connection.leave()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket until it closes."""
@@ -174,6 +192,8 @@ class SocketServer:
                 async with self.lobby().table(id) as table:
                     hello = await self.serve(table, receive, send, sender, hello)
                 id = hello.match if hello else None
+            if self.leaving:
+                await send({"type": "websocket.close", "code": RESTART, "reason": "The server is restarting."})
         except UnknownMatch:
             count_refusal(404)
             await send_error(send, "Match not found.")
@@ -200,6 +220,8 @@ class SocketServer:
     ) -> messages.Hello | None:
         """Serve a connection at a table until it ends; gives its hello to another table, if it goes to one."""
         connection = Connection(send, table)
+        connection.leaving = self.leaving
+        self.connections.add(connection)
         try:
             if hello:
                 await answer(connection, hello)
@@ -228,6 +250,7 @@ class SocketServer:
             return None
         finally:
             table.subscribers.discard(connection)
+            self.connections.discard(connection)
             if connection.catching_up:
                 connection.catching_up.cancel()
 
