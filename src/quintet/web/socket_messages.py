@@ -82,10 +82,11 @@ class RematchMessage(msgspec.Struct, tag="rematch"):
 
 
 class ErrorMessage(msgspec.Struct, tag="error"):
-    """What is wrong with a message, and its id."""
+    """What is wrong with a message, its id, and whether the same message may be accepted later."""
 
     error: str
     id: MessageId = UNSET
+    retry: bool | UnsetType = UNSET
 
 
 class Pong(msgspec.Struct, tag="pong"):

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 from starlette.types import Message, Receive, Scope, Send
 
-from quintet.store.database import StoreFault
+from quintet.store.database import DamagedMatch, StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
 from quintet.web.api_error import ApiError
@@ -36,6 +36,8 @@ SEND_TIMEOUT = 20.0
 """Seconds after which a client that reads nothing is disconnected."""
 NOT_FOUND = 4404
 """The close code if there is no such match."""
+UNAVAILABLE = 503
+"""The status of an error that is not the client's."""
 FLOOD_PAUSE = 1.0
 """Seconds in which nothing is read from a socket that sends too much."""
 FORGIVEN = 10.0
@@ -243,10 +245,11 @@ class SocketServer:
                     await answer(connection, message)
                 except ApiError as error:
                     count_error(error)
-                    await send_error(send, str(error), id)
+                    await send_error(send, str(error), id, retry=error.http_status == UNAVAILABLE)
                 except StoreFault as fault:
                     report(fault)
-                    await send_error(send, explain(fault, "The database is not responding; nothing was changed."), id)
+                    text = explain(fault, "The database is not responding; nothing was changed.")
+                    await send_error(send, text, id, retry=not isinstance(fault, DamagedMatch))
             return None
         finally:
             table.subscribers.discard(connection)
@@ -299,7 +302,8 @@ async def answer(connection: Connection, message: messages.ClientMessage) -> Non
             await table.rematch(seats, kind, reply)
 
 
-async def send_error(send: Send, error: str, id: MessageId = UNSET) -> None:
-    """Tell a client what is wrong with its message."""
+async def send_error(send: Send, error: str, id: MessageId = UNSET, retry: bool = False) -> None:
+    """Tell a client what is wrong with its message, and whether the same one may be accepted later."""
+    message = messages.ErrorMessage(error, id, retry or UNSET)
     async with asyncio.timeout(SEND_TIMEOUT):
-        await send({"type": "websocket.send", "text": messages.write_message(messages.ErrorMessage(error, id))})
+        await send({"type": "websocket.send", "text": messages.write_message(message)})
