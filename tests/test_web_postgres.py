@@ -1,11 +1,12 @@
 """Several server processes on one PostgreSQL: what is done at one is seen at the others."""
 
 import asyncio
+import json
 import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import psycopg
 import pytest
@@ -22,6 +23,8 @@ from quintet.store.writer_thread import PATIENCE
 from quintet.web import lobby as lobby_module
 from quintet.web.lobby import Lobby
 from quintet.web.notifications import listening
+from quintet.web.socket_messages import Hello
+from quintet.web.sockets import Connection, answer
 from quintet.web.workers import WorkerPool
 from serving import WAIT, Server
 
@@ -93,6 +96,34 @@ def test_live_updates_cross_between_processes(servers: tuple[Server, Server]) ->
             ada.hear("state")
             ada.say(type="rematch", answer="accept")
             assert ada.hear_until("rematch") == bea.hear_until("rematch")
+
+
+def test_who_comes_from_another_process_sees_nothing_older(database: str) -> None:
+    """What a client has seen elsewhere is shown here too, even if the notification of it has not come yet."""
+
+    async def play() -> None:
+        with Store(database) as store:
+            here, there = (
+                Lobby(store, WorkerPool(1, {})),
+                Lobby(store, WorkerPool(1, {})),
+            )  # Neither hears of the other.
+            seats = {1: Seat("human"), 2: Seat("human")}
+            online = OnlineMatch("elsewhere", Match(start(GAMES["isolation"])), seats, updated=now())
+            await here.writer.write(online)
+            shown: list[str] = []
+
+            async def send(message: Any) -> None:
+                shown.append(message["text"])
+
+            async with here.table(online.id) as mine, there.table(online.id) as theirs:
+                await mine.move([1, 2], 0, 0, "7")
+                assert theirs.online.match.ply == 0
+                await answer(Connection(send, theirs), Hello([], ply=1, undone=0))
+            assert json.loads(shown[0])["state"]["ply"] == 1
+            await here.close()
+            await there.close()
+
+    asyncio.run(play())
 
 
 def test_of_two_processes_one_moves(servers: tuple[Server, Server]) -> None:

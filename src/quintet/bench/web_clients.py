@@ -82,6 +82,8 @@ class Spectator(Client):
         """A client for a table."""
         super().__init__(test)
         self.table, self.tokens = table, tokens
+        self.seen = (0, 0)
+        """The moves and undos that were shown last at this table."""
 
     @property
     def path(self) -> str:
@@ -90,7 +92,14 @@ class Spectator(Client):
 
     def on_connect(self) -> None:
         """Say hello to the table."""
-        self.send(msgspec.json.encode({"type": "hello", "tokens": self.tokens, "match": self.table}))
+        hello = {
+            "type": "hello",
+            "tokens": self.tokens,
+            "match": self.table,
+            "ply": self.seen[0],
+            "undone": self.seen[1],
+        }
+        self.send(msgspec.json.encode(hello))
 
     def on_message(self, text: bytes) -> None:
         """Watch."""
@@ -101,7 +110,7 @@ class Spectator(Client):
 
     def follow(self, table: str) -> None:
         """Go to another table."""
-        self.table = table
+        self.table, self.seen = table, (0, 0)
         self.on_connect()
 
 
@@ -155,6 +164,7 @@ class Player(Spectator):
 
     def show(self, state: State) -> None:
         """The socket shows a state of the table."""
+        self.seen = state.ply, state.undone
         if self.test.outages:
             self.test.outages.show(self, (self.table, state.undone, state.ply))
 

@@ -247,6 +247,8 @@ class SocketServer:
                     count_error(error)
                     await send_error(send, str(error), id, retry=error.http_status == UNAVAILABLE)
                 except StoreFault as fault:
+                    if isinstance(message, messages.Hello):
+                        raise  # Without the table it has to connect again.
                     report(fault)
                     text = explain(fault, "The database is not responding; nothing was changed.")
                     await send_error(send, text, id, retry=not isinstance(fault, DamagedMatch))
@@ -287,7 +289,8 @@ async def answer(connection: Connection, message: messages.ClientMessage) -> Non
     match message:
         case messages.Move(ply=ply, undone=undone, move=move):
             await table.move(seats, ply, undone, move, reply)
-        case messages.Hello(tokens=tokens):
+        case messages.Hello(tokens=tokens, ply=ply, undone=undone):
+            await table.catch_up_with(ply, undone)
             connection.seats = await table.find_seats(tokens)
             table.subscribers.add(connection)
             connection.notify(table.table_message(connection.seats))

@@ -42,6 +42,8 @@ export class LiveMatch {
   #unconfirmed = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #again;
+  /** What was shown last: another server process must not show less. */
+  #seen = { ply: 0, undone: 0 };
   /** What was sent before the first connection. @type {Request[]} */
   #early = [];
 
@@ -68,7 +70,7 @@ export class LiveMatch {
     this.#socket = socket;
     socket.onopen = () => {
       this.#lastMessage = Date.now();
-      socket.send(JSON.stringify({ type: "hello", tokens: this.listeners.getTokens() }));
+      socket.send(JSON.stringify({ type: "hello", tokens: this.listeners.getTokens(), ...this.#seen }));
       this.#pings = setInterval(() => this.#ping(), PING_EVERY);
     };
     socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
@@ -84,6 +86,8 @@ export class LiveMatch {
       this.#wait = FIRST_WAIT;
       this.listeners.onConnection(true);
     }
+    const state = message.type === "table" ? message.state : message.type === "state" ? message : null;
+    if (state) this.#seen = { ply: state.ply, undone: state.undone };
     if (message.type === "state" && !this.#fits(message)) this.confirm(); // It was played, or something else was.
     this.listeners.onMessage(message);
     if (message.type === "table") {
