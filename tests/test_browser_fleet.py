@@ -11,8 +11,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
-from browsing import Visit, Visitor, claim, expect, moves_shown
+from browsing import Visit, Visitor, claim, moves_shown
 from postgres import running_postgres
 from serving import WAIT, Server
 

@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -15,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from postgres import running_postgres
+from quintet.bench.outages import server_processes
 from quintet.store.matches import Store
 from quintet.store.online_matches import load_online_match
 from serving import WAIT, Seat, Server
@@ -78,12 +80,15 @@ def test_a_move_that_is_being_stored_is_acknowledged_before_the_socket_is_closed
 def test_a_draining_server_is_not_ready_but_serves_until_its_time_is_over(tmp_path: Path) -> None:
     server = Server(f"sqlite:///{tmp_path}/tables.db", "--drain", LONG)
     id, one, two = server.friends("isolation")
-    ready, health = (lambda: server.http.get("/api/ready")), (lambda: server.http.get("/api/health"))
+
+    def ready() -> httpx.Response:
+        return server.http.get("/api/ready")
+
     wait_until(lambda: ready().status_code == 200)
     with server.sit(id, one) as ada:
         server.child.process.terminate()
         wait_until(lambda: ready().status_code == 503)
-        assert ready().json() == {"error": "The server is draining."} and health().status_code == 200
+        assert ready().json() == {"error": "The server is draining."} and server.http.get("/api/health").is_success
         with server.sit(id, two) as bea:
             ada.move(0, "7", id="kept")
             assert ada.hear("state")["ack"] == "kept" and bea.hear("state")["ply"] == 1
@@ -98,24 +103,22 @@ def database() -> Iterator[str]:
         yield url
 
 
-def processes_of(server: Server) -> dict[int, str]:
-    """The server processes of a command with several."""
-    command = server.child.process.pid
-    children = map(int, Path(f"/proc/{command}/task/{command}/children").read_text().split())
-    found = {child: Path(f"/proc/{child}/cmdline").read_text() for child in children}
-    return {child: line for child, line in found.items() if "spawn_main" in line}
+def is_replaced(server: Server, process: int) -> bool:
+    """Whether another server process has taken the place of one that has ended."""
+    found = server_processes(server.child.process.pid)
+    return process not in found and len(found) == 2
 
 
 def test_a_process_that_dies_is_replaced_and_one_that_drains_too(database: str) -> None:
     server = Server(database, "--no-limits", "--processes", "2", "--log", "json")
     id, one, _ = server.friends("isolation")
     for number in (signal.SIGKILL, signal.SIGTERM):
-        before = processes_of(server)
+        before = server_processes(server.child.process.pid)
         assert len(before) == 2
         seats = [server.sit(id, one) for _ in range(8)]  # At both processes, nearly always.
         victim = min(before)
         os.kill(victim, number)
-        wait_until(lambda gone=victim: gone not in processes_of(server) and len(processes_of(server)) == 2)
+        wait_until(partial(is_replaced, server, victim))
         for seat in seats:
             try:
                 seat.say(type="ping")
@@ -136,7 +139,7 @@ def test_a_second_signal_ends_all_processes_at_once(database: str) -> None:
     server = Server(database, "--no-limits", "--processes", "2", "--drain", LONG)
     wait_until(lambda: server.http.get("/api/ready").status_code == 200)
     server.http.close()
-    children = processes_of(server)
+    children = server_processes(server.child.process.pid)
     server.child.process.terminate()
     wait_until(lambda: httpx.get(f"{server.child.url}/api/ready").status_code == 503)
     server.child.process.terminate()
