@@ -11,6 +11,7 @@ import time
 import msgspec
 
 from quintet.bench.load_test import Client, LoadTest
+from quintet.bench.outages import Seated
 
 # Only the fields that a client needs: the less it decodes, the more of the machine is left to the server.
 
@@ -131,7 +132,7 @@ class Player(Spectator):
         self.unconfirmed: tuple[str, int, bytes] | None = None
         """The last move until it is confirmed: its table, its ply and the message."""
         self.next_move: asyncio.TimerHandle | None = None
-        self.opponent: Player | None = None
+        self.opponent: Seated | None = None
         self.shown: tuple[str, int, int] | None = None
         self.lost_at: float | None = None
         self.back_at: float | None = None

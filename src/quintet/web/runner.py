@@ -67,7 +67,6 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept visitors for a while, then nobody, ask the clients of all sockets to connect again, and stop."""
         self.gateway.socket_server.lobby().draining = True
-        log.info("draining", extra={"event": "draining"})
         if signal.SIGINT not in self._captured_signals:  # A person at the keyboard does not want to wait.
             await asyncio.sleep(self.drain_seconds)
         for server in self.servers:
