@@ -1,6 +1,8 @@
 """People at one table, each in a browser of their own: by link, watching, coming back, with an engine."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +200,22 @@ def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_pat
         expect(page.get_by_test_id("link")).to_be_empty()
     expect(turn(ada.page)).to_have_text("Your turn")
     assert server.stop() == ""
+
+
+def test_a_move_that_could_not_be_stored_is_sent_again(visit: Visit, tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/quintet.db?timeout=0.1", "--no-limits")
+    visitor = visit(server)
+    visitor.forgiven = ("WebSocket connection to",)  # The server is stopped before the page is closed.
+    visitor.begin("gridlock")
+    page = visitor.page
+    with closing(sqlite3.connect(tmp_path / "quintet.db")) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        claim(page, "3 3")
+        expect(page.get_by_role("alert")).to_have_text("The database is not responding; nothing was changed.")
+        holder.rollback()
+        expect(moves_shown(page)).to_have_text(["3 3"])
+        expect(page.get_by_role("alert")).to_be_hidden()
+    assert "is locked by another program" in server.stop()
 
 
 def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -25,7 +24,6 @@ from quintet.web.hosts import allows_host, own_names
 from quintet.web.limits import network_of
 from quintet.web.logs import Handler
 from quintet.web.metrics import BUSY
-from quintet.web.runner import configure
 from serving import Server
 
 PATIENCE = 30.0
@@ -41,7 +39,7 @@ HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 async def serving(path: Path, **settings: Any) -> AsyncIterator[int]:
     """The service in this process; gives its port."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configure(Settings(f"sqlite:///{path}/quintet.db", **settings)))
+    server = runner.Server(Settings(f"sqlite:///{path}/quintet.db", **settings))
     running = asyncio.create_task(server.serve([listener]))
     async with asyncio.timeout(PATIENCE):
         while not server.started:
@@ -461,7 +459,7 @@ def test_this_machine_answers_to_its_short_name_too(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("text", ["10.0.0.5/8", "::ffff:10.0.0.5/104", "::ffff:10.1.2.3"])
 def test_a_trusted_proxy_is_trusted_however_its_address_is_written(text: str) -> None:
     proxies = read_proxies([text])
-    allowed = configure(Settings(trusted_proxies=proxies)).forwarded_allow_ips
+    allowed = runner.Server(Settings(trusted_proxies=proxies)).config.forwarded_allow_ips
     uvicorns, ours = ProxyHeadersMiddleware(NOTHING, allowed or ""), connections.Connections(trusted=proxies)
     for address in ("10.1.2.3", "::ffff:10.1.2.3"):
         assert address in uvicorns.trusted_hosts and ours.trusts(address)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.bench.meter import Meter, percentile
+from quintet.bench.postgres_process import why_not
 from serving import Server
 
 
@@ -43,12 +44,30 @@ def test_hostile_clients_are_measured_apart() -> None:
     assert found["hostile"]["messages"] > 1_000 and found["flooding"] == 3 and found["half_open"] == 5
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="server processes are found in /proc")
+@pytest.mark.parametrize("how", ["kill", "drain"])
+def test_nothing_is_lost_when_server_processes_end(how: str) -> None:
+    if reason := why_not():
+        pytest.skip(reason)
+    options = ("--processes", "3", f"--{how}-every", "1.2", "--seconds", "3", "--matches", "10", "--pace", "0.05")
+    done = bench_serve(*options, "--sockets", "25", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)["outages"]
+    assert (found["ended"], found["lost"], found["doubled"]) == (2, 0, 0)
+    assert found["agreements"] > 0 and found["max_to_agree_ms"] < 1_000
+    broken, restarted = found["lost_sockets"], found["restarted_sockets"]
+    assert restarted == 0 < broken if how == "kill" else broken == 0 < restarted
+
+
 def test_what_cannot_be_done_is_said_in_a_line() -> None:
     for options, status, said in (
         (["--url", "http://127.0.0.1:1"], 1, "no server answers"),
         (["--size", "5x5"], 2, "--size needs a game"),
         (["chess"], 2, "chess"),
         (["--flooding", "1"], 2, "need a --pace"),
+        (["--kill-every", "1"], 2, "need --processes"),
+        (["--kill-every", "1", "--drain-every", "1", "--processes", "2"], 2, "choose"),
+        (["--url", "http://127.0.0.1:1", "--processes", "2"], 2, "choose one"),
         (["--database", "sqlite:////nowhere/at/all.db"], 1, "the server does not start"),
         (["--engines", "1", "--engine", "stockfish"], 1, "the server refused a request"),
     ):

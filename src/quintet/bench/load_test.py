@@ -1,11 +1,14 @@
 """A load test: many clients of one server, each with a socket, and what they measure."""
 
 import asyncio
+import random
 import time
+from collections.abc import Coroutine
 from urllib.parse import urlsplit
 
 from quintet.bench.meter import Figures, Meter, usage
-from quintet.bench.websocket import WebSocket
+from quintet.bench.outages import FIRST_WAIT, LONGEST_WAIT, Outages
+from quintet.bench.websocket import WebSocket, WebSocketFault
 
 CONNECTING = 50
 """Sockets that are opened at the same time."""
@@ -52,20 +55,50 @@ class Client:
 
     def on_disconnect(self, reason: str) -> None:
         """The connection broke."""
-        self.test.meter.failed(f"a socket was lost: {reason}")
+        outages = self.test.outages
+        if not outages:
+            self.test.meter.failed(f"a socket was lost: {reason}")
+            return
+        restarting = outages.lost(reason)
+        if not restarting and outages.orderly:
+            self.test.meter.failed(f"a socket was lost while servers drained: {reason}")
+        self.test.start(self.reconnect(FIRST_WAIT * random.random() if restarting else None))
+
+    async def reconnect(self, pause: float | None) -> None:
+        """Connect again as the page does: after a pause, and with longer pauses as long as that fails."""
+        wait = FIRST_WAIT
+        while True:
+            await asyncio.sleep(wait * random.uniform(0.5, 1) if pause is None else pause)
+            wait, pause = min(2 * wait, LONGEST_WAIT), None
+            try:
+                await self.connect()
+                return
+            except WebSocketFault as fault:
+                assert self.test.outages
+                if self.test.outages.orderly:
+                    self.test.meter.failed(f"a client could not connect while servers drained: {fault}")
 
 
 class LoadTest:
     """The clients of one server and their measurements."""
 
-    def __init__(self, url: str) -> None:
-        """A test of the server at a URL, still without clients."""
+    def __init__(self, url: str, outages: Outages | None = None) -> None:
+        """A test of the server at a URL, still without clients; perhaps its processes are ended meanwhile."""
         address = urlsplit(url)
         self.host, self.port = address.hostname or "", address.port or 80
         self.clients: list[Client] = []
         self.meter = Meter()
+        self.outages = outages
+        self.tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
         """Whether clients should stop moving."""
+
+    def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Run work that nobody waits for."""
+        task = self.loop.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
 
     async def connect(self) -> None:
         """Open all sockets."""
@@ -91,18 +124,25 @@ class LoadTest:
         meter = self.meter
         before, own, started = usage(server), time.process_time(), time.perf_counter()
         meter.running = True
+        ending = self.start(self.outages.run(server)) if self.outages and server else None
         await asyncio.sleep(seconds)
         meter.running, self.stopping = False, True
+        if ending:
+            ending.cancel()
         after, took = usage(server), time.perf_counter() - started
         own = time.process_time() - own
         for _ in range(round(LAST_ANSWERS / 0.05)):
-            if not meter.waiting:
+            if not meter.waiting and not (self.outages and self.outages.disagreeing):
                 break
             await asyncio.sleep(0.05)
+        if self.outages and (tables := self.outages.disagreeing):
+            meter.failed("the players of a table were shown different states in the end", tables)
         figures = meter.figures(took)
+        for task in self.tasks:
+            task.cancel()
         self.disconnect()
         figures.client_cores = round(own / took, 2)
-        if before and after:
+        if before and after and not self.outages:  # What ended processes have used is not known any more.
             figures.server_mb = round(after.memory / 1e6, 1)
             figures.server_cores = round((after.seconds - before.seconds) / took, 2)
         return figures

@@ -22,6 +22,27 @@ class HostileFigures(msgspec.Struct):
     """Half-open connections that the server closed; each opens another one."""
 
 
+class OutageFigures(msgspec.Struct):
+    """What became of players whose servers were killed or drained."""
+
+    signal: str
+    ended: int = 0
+    """Server processes that were ended; others took their place."""
+    lost_sockets: int = 0
+    """Sockets that broke."""
+    restarted_sockets: int = 0
+    """Sockets that a draining server closed in order."""
+    max_to_reconnect_ms: float | None = None
+    """The longest time from the end of a player's socket until the table was shown again."""
+    agreements: int = 0
+    max_to_agree_ms: float | None = None
+    """The longest time from then until both players of a table were shown the same."""
+    lost: int = 0
+    """Acknowledged moves that are not stored."""
+    doubled: int = 0
+    """Stored moves that no player sent at that place."""
+
+
 class Figures(msgspec.Struct):
     """The results of a load test. Only acknowledged moves count; latency is from sending one to its acknowledgement."""
 
@@ -39,6 +60,7 @@ class Figures(msgspec.Struct):
     """Cores that the server's processes kept busy."""
     client_cores: float | None = None
     hostile: HostileFigures | None = None
+    outages: OutageFigures | None = None
 
 
 class Meter:
@@ -69,9 +91,9 @@ class Meter:
         """An engine has moved."""
         self.engine_moves += self.running
 
-    def failed(self, reason: str) -> None:
+    def failed(self, reason: str, times: int = 1) -> None:
         """Something went wrong."""
-        self.errors[reason] += 1
+        self.errors[reason] += times
 
     def figures(self, seconds: float) -> Figures:
         """The results after this many seconds; moves without an acknowledgement are errors."""
@@ -112,10 +134,13 @@ def usage(process: int | None) -> Usage | None:
     memory, ticks, family = 0, 0, [process]
     for one in family:
         folder = Path(f"/proc/{one}")
-        status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
-        memory += 1024 * int(status["VmHWM"].split()[0])
-        times = (folder / "stat").read_text().rpartition(")")[2].split()
-        ticks += int(times[11]) + int(times[12])
-        for task in (folder / "task").iterdir():
-            family += map(int, (task / "children").read_text().split())
+        try:
+            status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
+            memory += 1024 * int(status["VmHWM"].split()[0])
+            times = (folder / "stat").read_text().rpartition(")")[2].split()
+            ticks += int(times[11]) + int(times[12])
+            for task in (folder / "task").iterdir():
+                family += map(int, (task / "children").read_text().split())
+        except (OSError, KeyError):
+            pass  # It has just ended.
     return Usage(memory, ticks / os.sysconf("SC_CLK_TCK"))

@@ -4,11 +4,14 @@ Players pick random legal moves from the states that the server sends. When a ga
 everybody follows to the new table.
 """
 
+import asyncio
 import random
+import time
 
 import msgspec
 
 from quintet.bench.load_test import Client, LoadTest
+from quintet.bench.outages import Seated
 
 # Only the fields that a client needs: the less it decodes, the more of the machine is left to the server.
 
@@ -80,6 +83,8 @@ class Spectator(Client):
         """A client for a table."""
         super().__init__(test)
         self.table, self.tokens = table, tokens
+        self.seen = (0, 0)
+        """The moves and undos that were shown last at this table."""
 
     @property
     def path(self) -> str:
@@ -88,16 +93,25 @@ class Spectator(Client):
 
     def on_connect(self) -> None:
         """Say hello to the table."""
-        self.send(msgspec.json.encode({"type": "hello", "tokens": self.tokens, "match": self.table}))
+        hello = {
+            "type": "hello",
+            "tokens": self.tokens,
+            "match": self.table,
+            "ply": self.seen[0],
+            "undone": self.seen[1],
+        }
+        self.send(msgspec.json.encode(hello))
 
     def on_message(self, text: bytes) -> None:
         """Watch."""
         if text.startswith(b'{"type":"rematch"'):
             self.follow(decode(text).id)
+        elif self.test.outages and text.startswith(b'{"type":"table"') and (rematch := decode(text).rematch):
+            self.follow(rematch)  # It began while this client had no socket.
 
     def follow(self, table: str) -> None:
         """Go to another table."""
-        self.table = table
+        self.table, self.seen = table, (0, 0)
         self.on_connect()
 
 
@@ -115,14 +129,22 @@ class Player(Spectator):
         """The number of the last move that was sent."""
         self.last_move = (0, "")
         """Its ply and the move."""
+        self.unconfirmed: tuple[str, int, bytes] | None = None
+        """The last move until it is confirmed: its table, its ply and the message."""
+        self.next_move: asyncio.TimerHandle | None = None
+        self.opponent: Seated | None = None
+        self.shown: tuple[str, int, int] | None = None
+        self.lost_at: float | None = None
+        self.back_at: float | None = None
 
     def on_message(self, text: bytes) -> None:
         """Play."""
         message: Message = decode(text)
         match message:
             case StateMessage():
+                self.show(message)
                 if message.ack == self.number:
-                    self.test.meter.acknowledged(self)
+                    self.confirm()
                 elif self.alone and message.view.player == self.seat:
                     self.test.meter.engine_moved()
                 self.respond(message)
@@ -130,14 +152,47 @@ class Player(Spectator):
                 if self.seat not in message.seat:
                     self.test.meter.failed("a seat was lost")
                 self.offered_rematch = False
+                self.show(message.state)
+                resent = self.resend(message.state)
                 if message.rematch:
                     self.follow(message.rematch)
-                else:
+                elif not resent:
                     self.respond(message.state)
             case RematchMessage():
                 self.follow(message.id)
             case ErrorMessage():
                 self.test.meter.failed(message.error)
+
+    def show(self, state: State) -> None:
+        """The socket shows a state of the table."""
+        self.seen = state.ply, state.undone
+        if self.test.outages:
+            self.test.outages.show(self, (self.table, state.undone, state.ply))
+
+    def confirm(self) -> None:
+        """The last move was acknowledged, or is part of what is shown."""
+        self.unconfirmed = None
+        self.test.meter.acknowledged(self)
+        if self.test.outages:
+            self.test.outages.acknowledged.add((self.table, *self.last_move))
+
+    def resend(self, state: State) -> bool:
+        """After a reconnection, send a move again that was not confirmed, as the page does; whether that was done."""
+        if not self.unconfirmed:
+            return False
+        table, ply, message = self.unconfirmed
+        if table == self.table and ply == state.ply:
+            self.send(message)
+            return True
+        self.confirm()
+        return False
+
+    def on_disconnect(self, reason: str) -> None:
+        """The connection broke; what was to be sent later is chosen again."""
+        if self.next_move:
+            self.next_move.cancel()
+        self.shown, self.lost_at = None, self.lost_at or time.perf_counter()
+        super().on_disconnect(reason)
 
     def respond(self, state: State) -> None:
         """Do what a state calls for: a move, or a rematch."""
@@ -153,7 +208,7 @@ class Player(Spectator):
             move = random.choice([cell.label for cell in state.view.cells if cell.legal])
             if self.pace:
                 wait = self.pace * random.uniform(0.5, 1.5)
-                self.test.loop.call_later(wait, self.move, state.ply, state.undone, move)
+                self.next_move = self.test.loop.call_later(wait, self.move, state.ply, state.undone, move)
             else:
                 self.move(state.ply, state.undone, move)
 
@@ -162,6 +217,9 @@ class Player(Spectator):
         if not self.test.stopping:
             self.number, self.last_move = self.number + 1, (ply, move)
             self.test.meter.sent(self)
-            self.send(
-                b'{"type":"move","ply":%d,"undone":%d,"move":"%b","id":%d}' % (ply, undone, move.encode(), self.number)
-            )
+            if self.test.outages:
+                self.test.outages.sent.add((self.table, ply, move))
+            text = (ply, undone, move.encode(), self.number)
+            message = b'{"type":"move","ply":%d,"undone":%d,"move":"%b","id":%d}' % text
+            self.unconfirmed = self.table, ply, message
+            self.send(message)

@@ -1,11 +1,13 @@
 """The load test of Quintet's server: many matches are played and watched at once."""
 
 import asyncio
-import tempfile
+import signal
+from contextlib import ExitStack
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from itertools import cycle
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import msgspec
@@ -13,6 +15,8 @@ import msgspec
 from quintet.bench.hostile_clients import hostile_clients
 from quintet.bench.load_test import LoadTest
 from quintet.bench.meter import Figures
+from quintet.bench.outages import Outages
+from quintet.bench.postgres_process import PostgresFault, running_postgres
 from quintet.bench.server_process import ServerFault, serve
 from quintet.bench.web_clients import Player, Spectator
 from quintet.bench.websocket import WebSocketFault
@@ -55,6 +59,19 @@ class Plan:
     """Sockets beside them that send messages as fast as they can."""
     half_open: int = 0
     """Connections beside them with a request that never ends."""
+    processes: int = 1
+    """Server processes; more than one need PostgreSQL."""
+    kill_every: float | None = None
+    """Seconds between two server processes that are killed (SIGKILL)."""
+    drain_every: float | None = None
+    """Seconds between two server processes that are told to stop (SIGTERM)."""
+
+    @property
+    def outages(self) -> Outages | None:
+        """How server processes are ended, if they are."""
+        if self.kill_every:
+            return Outages(signal.SIGKILL, self.kill_every)
+        return Outages(signal.SIGTERM, self.drain_every) if self.drain_every else None
 
     @property
     def hostile(self) -> bool:
@@ -68,7 +85,7 @@ def prepare(url: str, plan: Plan, spread: bool = False) -> LoadTest:
     The clients can be spread over many addresses of this machine, as people are, so that the server's limits per
     address are those of a few clients.
     """
-    test = LoadTest(url)
+    test = LoadTest(url, plan.outages)
     server = HTTPConnection(test.host, test.port, timeout=30)
     for number, game in zip(range(plan.matches), cycle(plan.games), strict=False):
         if spread and number % (PER_ADDRESS // 2) == 0:
@@ -78,10 +95,15 @@ def prepare(url: str, plan: Plan, spread: bool = False) -> LoadTest:
         alone = number < plan.engines
         seats = Seats(two=plan.engine if alone else HUMAN)
         created = post(server, "/api/matches", NewMatch(game, plan.size, seats=seats), CreatedMatch)
-        test.clients.append(Player(test, created.id, created.tokens["1"], 1, plan.pace, alone))
+        host = Player(test, created.id, created.tokens["1"], 1, plan.pace, alone)
+        test.clients.append(host)
         if not alone:
             taken = post(server, f"/api/matches/{created.id}/join", JoinRequest(), TakenSeat)
-            test.clients.append(Player(test, created.id, taken.token, taken.seat, plan.pace))
+            guest = Player(test, created.id, taken.token, taken.seat, plan.pace)
+            host.opponent, guest.opponent = guest, host
+            test.clients.append(guest)
+            if test.outages:
+                test.outages.players += [host, guest]
     server.close()
     tables = cycle([client.table for client in test.clients if isinstance(client, Player)])
     while len(test.clients) < plan.sockets:
@@ -120,14 +142,22 @@ def run(plan: Plan, seconds: float, url: str | None = None, database: str | None
     try:
         if url:
             return measure(prepare(url, plan), seconds, plan=plan)
-        with tempfile.TemporaryDirectory(prefix="quintet-") as scratch:
-            options = () if plan.hostile else ("--no-limits",)
-            server = serve(database or f"sqlite:///{scratch}/quintet.db", *options)
+        with ExitStack() as stack:
+            if not database and plan.processes > 1:
+                database = stack.enter_context(running_postgres()).url
+            elif not database:
+                database = f"sqlite:///{stack.enter_context(TemporaryDirectory(prefix='quintet-'))}/quintet.db"
+            options = ["--processes", str(plan.processes), *([] if plan.hostile else ["--no-limits"])]
+            server = serve(database, *options)
             try:
-                return measure(prepare(server.url, plan, plan.hostile), seconds, server.process.pid, plan)
+                test = prepare(server.url, plan, plan.hostile)
+                figures = measure(test, seconds, server.process.pid, plan)
+                if test.outages:
+                    figures.outages = test.outages.finish(database)
+                return figures
             finally:
                 server.stop()
-    except (ServerFault, WebSocketFault) as fault:
+    except (ServerFault, PostgresFault, WebSocketFault) as fault:
         raise LoadFault(str(fault)) from None
 
 

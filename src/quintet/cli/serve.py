@@ -61,6 +61,15 @@ def serve(
             help="Delete web matches that nobody has played or opened for DAYS days (default: never).",
         ),
     ] = None,
+    drain: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=3_600,
+            metavar="SECONDS",
+            help="After SIGTERM, accept visitors for SECONDS more: a proxy then notices that /api/ready says 503.",
+        ),
+    ] = 0,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="Disable rate limits (load tests only).")] = False,
     operator_token: Annotated[
         str | None,
@@ -106,6 +115,7 @@ def serve(
         delete_after=delete_after,
         operator_token=operator_token,
         processes=processes,
+        drain=drain,
         log=Form(log),
         log_level=Level(log_level),
     )

@@ -1,6 +1,7 @@
 """Commands that put web servers under load and break them: `bench serve`, `bench chaos`."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -43,11 +44,28 @@ def bench_serve(
     half_open: Annotated[
         int, typer.Option(min=0, metavar="N", help="Add N hostile connections with requests that never end.")
     ] = 0,
+    processes: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=64,
+            metavar="N",
+            help="Server processes to start; more than one need PostgreSQL (see --database).",
+        ),
+    ] = 1,
+    kill_every: Annotated[
+        float | None,
+        typer.Option(min=0.1, metavar="SECONDS", help="Kill one of the server processes (SIGKILL) every SECONDS."),
+    ] = None,
+    drain_every: Annotated[
+        float | None,
+        typer.Option(min=0.1, metavar="SECONDS", help="Stop one of the server processes (SIGTERM) every SECONDS."),
+    ] = None,
     url: Annotated[
         str | None, typer.Option(metavar="URL", help="Measure a running server, started with --no-limits.")
     ] = None,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="Database of the server to start (default: a temporary file).")
+        str | None, typer.Option(metavar="URL", help="Database of the server to start (default: a temporary one).")
     ] = None,
     runs: Runs = 1,
     json: Json = False,
@@ -67,12 +85,29 @@ def bench_serve(
         raise Usage("--size needs a game")
     if (flooding or half_open) and pace < FASTEST_PACE:
         raise Usage(f"--flooding and --half-open need a --pace of at least {FASTEST_PACE}: the server has its limits")
+    if kill_every and drain_every:
+        raise Usage("choose --kill-every or --drain-every")
+    if (kill_every or drain_every) and (processes == 1 or sys.platform != "linux"):
+        raise Usage("--kill-every and --drain-every need --processes, at least 2, and Linux")
+    if url and processes > 1:
+        raise Usage("--processes starts a server, and --url names one that runs: choose one")
     require("the web server", "web", *WEB)
     from quintet.bench import web_load as load
 
     games = tuple(GAMES) if game is None else (game,)
     plan = load.Plan(
-        games, size, matches, min(engines, matches), engine, sockets, pace, flooding=flooding, half_open=half_open
+        games,
+        size,
+        matches,
+        min(engines, matches),
+        engine,
+        sockets,
+        pace,
+        flooding=flooding,
+        half_open=half_open,
+        processes=processes,
+        kill_every=kill_every,
+        drain_every=drain_every,
     )
     measured: list[Figures] = []
 
@@ -88,8 +123,10 @@ def bench_serve(
     else:
         print_runs(runs, measure)
     errors = sum(sum(figures.errors.values()) for figures in measured)
-    if errors:
-        raise Unfinished(f"{errors} errors")
+    outages = [figures.outages for figures in measured if figures.outages]
+    wrong = sum(one.lost + one.doubled for one in outages)
+    if errors or wrong:
+        raise Unfinished(f"{errors} errors" + (f", {wrong} lost or doubled moves" if outages else ""))
 
 
 def figures_table(figures: "Figures") -> Iterator["Row"]:
@@ -97,7 +134,7 @@ def figures_table(figures: "Figures") -> Iterator["Row"]:
     yield ("moves per second", f"{figures.moves_per_second:,.0f}", f"  ({figures.moves:,} in {figures.seconds:.0f} s)")
     yield ("engine moves", f"{figures.engine_moves:,}")
     for name, time in (("p50", figures.p50_ms), ("p99", figures.p99_ms), ("max", figures.max_ms)):
-        yield (name, "-" if time is None else f"{time:.1f} ms")
+        yield (name, show_ms(time))
     if figures.server_mb is not None:
         yield ("server memory", f"{figures.server_mb:.0f} MB")
         yield ("server cores", f"{figures.server_cores:.2f}")
@@ -105,9 +142,21 @@ def figures_table(figures: "Figures") -> Iterator["Row"]:
     if figures.hostile:
         yield ("hostile messages", f"{figures.hostile.messages:,}")
         yield ("hostile closed", f"{figures.hostile.closed:,} flooding, {figures.hostile.half_open_closed:,} half-open")
+    if outages := figures.outages:
+        yield ("processes ended", str(outages.ended), f"  ({outages.signal})")
+        yield ("sockets", f"{outages.lost_sockets:,} lost, {outages.restarted_sockets:,} asked to reconnect")
+        yield ("time to reconnect", show_ms(outages.max_to_reconnect_ms), "  max")
+        yield ("time to agree", show_ms(outages.max_to_agree_ms), f"  max of {outages.agreements:,}")
+        yield ("lost moves", str(outages.lost))
+        yield ("doubled moves", str(outages.doubled))
     yield ("errors", str(sum(figures.errors.values())))
     for error, times in figures.errors.items():
         yield (f"{times} times:", f" {error}")
+
+
+def show_ms(milliseconds: float | None) -> str:
+    """A time, if there is one."""
+    return "-" if milliseconds is None else f"{milliseconds:.1f} ms"
 
 
 def bench_chaos(

@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp
 
 from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
@@ -60,6 +59,8 @@ class Settings:
     """The token of the operator's page; without one there is no such page."""
     processes: int = 1
     """Server processes that share the address."""
+    drain: float = 0
+    """Seconds for which visitors are still accepted after the server was told to stop."""
     log: Form = Form.TEXT
     """How the log is written."""
     log_level: Level = Level.WARNING
@@ -85,7 +86,7 @@ def split_arguments(who: str) -> list[str]:
     return [text for text in (*plain, *values) if len(text) >= SHORTEST_ARGUMENT]
 
 
-def make_app(settings: Settings) -> ASGIApp:
+def make_app(settings: Settings) -> Gateway:
     """The service as an ASGI application."""
     app = Service(
         title="Quintet",

@@ -38,10 +38,10 @@ async def health(request: Request) -> Json:
 
 @router.get("/ready", **returns(Health))
 async def ready(request: Request) -> Json:
-    """Check that the server should receive visitors: it works, is not starting or stopping, and is up to date."""
+    """Check that the server should receive visitors: it works, is not starting or draining, and is up to date."""
     lobby = request.app.state.lobby
-    if lobby.closing:
-        raise ApiError(503, "The server is stopping.")
+    if lobby.draining:
+        raise ApiError(503, "The server is draining.")
     if lobby.compared is None or not lobby.resumed:
         raise ApiError(503, "The server is starting.")
     if time.monotonic() - lobby.compared > STALE_SECONDS:

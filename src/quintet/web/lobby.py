@@ -81,7 +81,8 @@ class Lobby:
         self.heard: float | None = None
         """When the database was last heard by who listens for notifications; `None` where nobody does."""
         self.compare_now = asyncio.Event()
-        self.resumed = self.closing = False
+        self.resumed = self.draining = self.closing = False
+        """Draining, it should receive no more visitors; closing, it stops."""
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def read(self, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:

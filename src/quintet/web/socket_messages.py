@@ -15,10 +15,12 @@ MessageId: TypeAlias = msgspec.Raw | UnsetType
 
 
 class Hello(Strict, tag="hello"):
-    """The first message: the sender's tokens; none for a spectator."""
+    """The first message: the sender's tokens, none for a spectator, and what the sender has seen of the match."""
 
     tokens: Annotated[list[Token], Meta(max_length=8)]
     match: Annotated[str, Meta(pattern=r"^[0-9a-z]{1,20}$", description="Another table to go to.")] | None = None
+    ply: Annotated[Count, Meta(description="Moves that the sender has seen at this table.")] = 0
+    undone: Annotated[Count, Meta(description="Undos that the sender has seen at this table.")] = 0
 
 
 class Command(Strict, kw_only=True):
@@ -82,10 +84,11 @@ class RematchMessage(msgspec.Struct, tag="rematch"):
 
 
 class ErrorMessage(msgspec.Struct, tag="error"):
-    """What is wrong with a message, and its id."""
+    """What is wrong with a message, its id, and whether the same message may be accepted later."""
 
     error: str
     id: MessageId = UNSET
+    retry: bool | UnsetType = UNSET
 
 
 class Pong(msgspec.Struct, tag="pong"):

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 from starlette.types import Message, Receive, Scope, Send
 
-from quintet.store.database import StoreFault
+from quintet.store.database import DamagedMatch, StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
 from quintet.web.api_error import ApiError
@@ -36,10 +36,14 @@ SEND_TIMEOUT = 20.0
 """Seconds after which a client that reads nothing is disconnected."""
 NOT_FOUND = 4404
 """The close code if there is no such match."""
+UNAVAILABLE = 503
+"""The status of an error that is not the client's."""
 FLOOD_PAUSE = 1.0
 """Seconds in which nothing is read from a socket that sends too much."""
 FORGIVEN = 10.0
 """Seconds after which that is forgotten."""
+RESTART = 1012
+"""The close code of a server that is about to stop: the client should connect again, and will reach another process."""
 
 log = logging.getLogger("quintet.web")
 
@@ -56,6 +60,8 @@ class Connection:
         self.table = table
         self.seats: list[int] = []
         self.closed = False
+        self.leaving = False
+        """Whether nothing more is to be received, because the server is about to stop."""
         self.receiving: asyncio.Timeout | None = None
         self.behind = False
         self.acks: list[msgspec.Raw] = []
@@ -113,9 +119,15 @@ class Connection:
         if self.receiving:
             self.receiving.reschedule(0)
 
+    def leave(self) -> None:
+        """Receive nothing more; what was received is still answered."""
+        self.leaving = True
+        if self.receiving:
+            self.receiving.reschedule(0)
+
     async def next_message(self, receive: Receive, seconds: float | None = None) -> Message | None:
         """The next message within some seconds; `None` when there will be no more."""
-        if self.closed:
+        if self.closed or self.leaving:
             return None
         try:
             async with asyncio.timeout(seconds) as self.receiving:
@@ -160,6 +172,14 @@ class SocketServer:
         self.limiter = RateLimiter(MESSAGES, "messages")
         self.new_matches = RateLimiter(NEW_MATCHES, "new matches")
         """Shared with the requests that create matches: a rematch is a new match too."""
+        self.connections: set[Connection] = set()
+        self.leaving = False
+
+    def drain(self) -> None:
+        """Ask every client to connect again, once what it has asked for is answered."""
+        self.leaving = True
+        for connection in self.connections:
+            connection.leave()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket until it closes."""
@@ -174,6 +194,8 @@ class SocketServer:
                 async with self.lobby().table(id) as table:
                     hello = await self.serve(table, receive, send, sender, hello)
                 id = hello.match if hello else None
+            if self.leaving:
+                await send({"type": "websocket.close", "code": RESTART, "reason": "The server is restarting."})
         except UnknownMatch:
             count_refusal(404)
             await send_error(send, "Match not found.")
@@ -200,6 +222,8 @@ class SocketServer:
     ) -> messages.Hello | None:
         """Serve a connection at a table until it ends; gives its hello to another table, if it goes to one."""
         connection = Connection(send, table)
+        connection.leaving = self.leaving
+        self.connections.add(connection)
         try:
             if hello:
                 await answer(connection, hello)
@@ -221,13 +245,17 @@ class SocketServer:
                     await answer(connection, message)
                 except ApiError as error:
                     count_error(error)
-                    await send_error(send, str(error), id)
+                    await send_error(send, str(error), id, retry=error.http_status == UNAVAILABLE)
                 except StoreFault as fault:
+                    if isinstance(message, messages.Hello):
+                        raise  # Without the table it has to connect again.
                     report(fault)
-                    await send_error(send, explain(fault, "The database is not responding; nothing was changed."), id)
+                    text = explain(fault, "The database is not responding; nothing was changed.")
+                    await send_error(send, text, id, retry=not isinstance(fault, DamagedMatch))
             return None
         finally:
             table.subscribers.discard(connection)
+            self.connections.discard(connection)
             if connection.catching_up:
                 connection.catching_up.cancel()
 
@@ -261,7 +289,8 @@ async def answer(connection: Connection, message: messages.ClientMessage) -> Non
     match message:
         case messages.Move(ply=ply, undone=undone, move=move):
             await table.move(seats, ply, undone, move, reply)
-        case messages.Hello(tokens=tokens):
+        case messages.Hello(tokens=tokens, ply=ply, undone=undone):
+            await table.catch_up_with(ply, undone)
             connection.seats = await table.find_seats(tokens)
             table.subscribers.add(connection)
             connection.notify(table.table_message(connection.seats))
@@ -276,7 +305,8 @@ async def answer(connection: Connection, message: messages.ClientMessage) -> Non
             await table.rematch(seats, kind, reply)
 
 
-async def send_error(send: Send, error: str, id: MessageId = UNSET) -> None:
-    """Tell a client what is wrong with its message."""
+async def send_error(send: Send, error: str, id: MessageId = UNSET, retry: bool = False) -> None:
+    """Tell a client what is wrong with its message, and whether the same one may be accepted later."""
+    message = messages.ErrorMessage(error, id, retry or UNSET)
     async with asyncio.timeout(SEND_TIMEOUT):
-        await send({"type": "websocket.send", "text": messages.write_message(messages.ErrorMessage(error, id))})
+        await send({"type": "websocket.send", "text": messages.write_message(message)})

@@ -72,8 +72,8 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         self.parse()
 
     def parse(self) -> None:
-        """Parse the next message, and leave the rest unread."""
-        while self.unread and self.queue.empty() and not self.transport.is_closing():
+        """Parse the next message, and leave the rest unread; once the socket is closed, only the end is waited for."""
+        while self.unread and (self.queue.empty() or self.close_sent) and not self.transport.is_closing():
             piece = bytes(self.unread[:PIECE])
             del self.unread[:PIECE]
             super().data_received(piece)

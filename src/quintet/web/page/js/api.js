@@ -40,11 +40,13 @@ export async function ask(path, { body, token } = {}) {
   return answer;
 }
 
+/** No answer, or none of the service: a server that restarts, or a proxy that cannot reach one. */
+const UNAVAILABLE = [0, 502, 503, 504];
 const TRIES = 4;
 const PAUSE = 500;
 
 /**
- * The same for a request with a key, which takes effect once however often it is sent: it is sent again without answer.
+ * The same for a request with a key, which takes effect once however often it is sent: without answer it is sent again.
  * @param {string} path
  * @param {{ key: string, [field: string]: unknown }} body
  */
@@ -53,7 +55,7 @@ export async function askWithKey(path, body) {
     try {
       return await ask(path, { body });
     } catch (error) {
-      if (attempt === TRIES || !(error instanceof Failure) || error.status !== 0) throw error;
+      if (attempt === TRIES || !(error instanceof Failure) || !UNAVAILABLE.includes(error.status)) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }

@@ -4,12 +4,16 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 const PING_EVERY = 20_000;
 const SILENCE = 35_000;
+const RETRY_AFTER = 1000;
+/** How a server closes a socket that is about to stop; another one is ready. */
+const RESTART = 1012;
 
 /**
  * What the service sends.
  * @typedef {{ type: "table" } & Api.Table} TableMessage
  * @typedef {{ type: "state", players?: Api.Players, ack?: unknown } & Api.State} StateMessage
- * @typedef {TableMessage | StateMessage | { type: "rematch", id: string } | { type: "error", error: string }} Message
+ * @typedef {{ type: "error", error: string, id?: unknown, retry?: boolean }} ErrorMessage
+ * @typedef {TableMessage | StateMessage | { type: "rematch", id: string } | ErrorMessage} Message
  */
 
 /**
@@ -36,6 +40,10 @@ export class LiveMatch {
   #isClosed = false;
   /** The last move, until the service has confirmed it. @type {Api.Move | null} */
   #unconfirmed = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #again;
+  /** What was shown last: another server process must not show less. */
+  #seen = { ply: 0, undone: 0 };
   /** What was sent before the first connection. @type {Request[]} */
   #early = [];
 
@@ -62,11 +70,11 @@ export class LiveMatch {
     this.#socket = socket;
     socket.onopen = () => {
       this.#lastMessage = Date.now();
-      socket.send(JSON.stringify({ type: "hello", tokens: this.listeners.getTokens() }));
+      socket.send(JSON.stringify({ type: "hello", tokens: this.listeners.getTokens(), ...this.#seen }));
       this.#pings = setInterval(() => this.#ping(), PING_EVERY);
     };
     socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
-    socket.onclose = () => this.#lost(socket);
+    socket.onclose = (event) => this.#lost(socket, event.code === RESTART);
     return socket;
   }
 
@@ -78,6 +86,9 @@ export class LiveMatch {
       this.#wait = FIRST_WAIT;
       this.listeners.onConnection(true);
     }
+    const state = message.type === "table" ? message.state : message.type === "state" ? message : null;
+    if (state) this.#seen = { ply: state.ply, undone: state.undone };
+    if (message.type === "state" && !this.#fits(message)) this.confirm(); // It was played, or something else was.
     this.listeners.onMessage(message);
     if (message.type === "table") {
       this.#resend(message.state);
@@ -85,14 +96,18 @@ export class LiveMatch {
     }
   }
 
-  /** @param {WebSocket} socket */
-  #lost(socket) {
+  /**
+   * @param {WebSocket} socket
+   * @param {boolean} isRestart whether the server said so: that is not worth a message, and need not be waited for
+   */
+  #lost(socket, isRestart) {
     if (socket !== this.#socket || this.#isClosed) return;
     clearInterval(this.#pings);
-    this.listeners.onConnection(false);
-    // Half of the wait is random, so that a whole room does not reconnect at once.
-    this.#retry = setTimeout(() => this.#open(), this.#wait * (0.5 + Math.random() / 2));
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    if (!isRestart) this.listeners.onConnection(false);
+    // Half of the wait is random, or all of it, so that a whole room does not reconnect at once.
+    const wait = isRestart ? FIRST_WAIT * Math.random() : this.#wait * (0.5 + Math.random() / 2);
+    this.#retry = setTimeout(() => this.#open(), wait);
+    if (!isRestart) this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 
   #ping() {
@@ -125,13 +140,35 @@ export class LiveMatch {
    */
   #resend(state) {
     const move = this.#unconfirmed;
-    this.#unconfirmed = null;
-    if (move && move.ply === state.ply && move.undone === state.undone) this.send(move);
+    if (move && this.#fits(state)) this.send(move);
+    else this.confirm();
   }
 
-  /** The move has arrived. */
+  /** Whether the move that is not confirmed can be played in a state. @param {Api.State} state */
+  #fits(state) {
+    return this.#unconfirmed?.ply === state.ply && this.#unconfirmed.undone === state.undone;
+  }
+
+  /** The move has arrived, or was refused for good. */
   confirm() {
+    clearTimeout(this.#again);
     this.#unconfirmed = null;
+  }
+
+  /** The service could not store the move: send it again in a moment. */
+  resendLater() {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => {
+      if (this.#unconfirmed && this.isOpen) this.send(this.#unconfirmed);
+    }, RETRY_AFTER);
+  }
+
+  /**
+   * Whether an error is about the move that is not confirmed, and may be over soon.
+   * @param {ErrorMessage} error
+   */
+  mayResend(error) {
+    return Boolean(error.retry) && this.#unconfirmed !== null && this.#unconfirmed.id === error.id;
   }
 
   /** Connect again, with the tokens held now. */
@@ -145,6 +182,7 @@ export class LiveMatch {
   close() {
     this.#isClosed = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#again);
     clearInterval(this.#pings);
     removeEventListener("online", this.#reconnectNow);
     document.removeEventListener("visibilitychange", this.#reconnectNow);

@@ -168,7 +168,10 @@ export async function show(section, id) {
       saveRematch();
     } else if (message.type === "state") {
       const isNewMove = message.ply > table.state.ply;
-      if (message.ack !== undefined) live.confirm();
+      if (message.ack !== undefined) {
+        live.confirm();
+        notify();
+      }
       table = { ...table, players: message.players ?? table.players, state: message };
       if (isNewMove) playTone(message.view.history[message.ply - 1][0]);
     } else if (message.type === "rematch") {
@@ -176,7 +179,8 @@ export async function show(section, id) {
       saveRematch();
       if (seats.length) return void go(`/match/${message.id}`);
     } else {
-      live.confirm();
+      if (live.mayResend(message)) live.resendLater();
+      else live.confirm();
       notify(message.error);
     }
     if (at !== null && at >= table.state.view.history.length) at = null;
