@@ -7,14 +7,15 @@ that can no longer change the answer is dropped. So the front is deep where the 
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from quintet.board import Board
-from quintet.rules import Game
+from quintet.rules import Game, Position
 from quintet.solve.front import Front, Question
-from quintet.solve.proved import Proved
+from quintet.solve.proved import Proved, ProvedFile
 from quintet.solve.searcher import Searcher
-from quintet.solve.solver import Solver, Stopped
+from quintet.solve.solver import MEMORY, Solver, Stopped
 from quintet.solve.watch import watched
 from quintet.workers import Signals, Work, Workers
 
@@ -77,6 +78,21 @@ class LeafWork(Work[Task, Found]):
     def title(self, task: Task) -> str:
         """A task in an error."""
         return f"a search of {self.game.name} {self.board.size}"
+
+
+def divide(
+    position: Position,
+    workers: Workers,
+    file: Path | None = None,
+    gear: str | None = None,
+    memory: int = MEMORY,
+    threads: int = 1,
+    seconds: float = TASK_SECONDS,
+) -> "DividedSearch":
+    """A search of a position's board by workers, each with `memory` bytes for its table. `file` has what is proved."""
+    game, board = position.game, position.board
+    proved = ProvedFile(file, game, board) if file else Proved()
+    return DividedSearch(LeafWork(game, board, gear, memory, threads, seconds), workers, proved)
 
 
 class DividedSearch(Searcher):

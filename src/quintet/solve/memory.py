@@ -38,6 +38,13 @@ def table_room(position: Position, memory: int, gear: str | None = None, threads
     return room
 
 
+def check_total(room: int, workers: int) -> None:
+    """Raise an error if this machine has no room for the tables of all workers."""
+    if room * workers > installed_memory():
+        needed = -(-room * workers >> 30)
+        raise InvalidMemory(f"this machine has {installed_memory() >> 30} GB, and {workers} workers need {needed} GB")
+
+
 def installed_memory() -> int:
     """The machine's memory; where that cannot be found out, more than any machine has."""
     try:

@@ -20,7 +20,7 @@ from quintet.solve.theories.generic import Features
 BEGINNING = b"quintet proved"
 DIVIDED = "divided"
 SYNC_SECONDS = 1.0
-"""The least time between two calls that wait for the disk: a killed program loses nothing, a power failure this much."""
+"""Time between two calls that wait for the disk. A killed program loses nothing, a power failure this much."""
 
 
 class InvalidProved(QuintetError):
