@@ -4,13 +4,15 @@ The answers are merged at the front (`front.py`). A position that takes a worker
 that can no longer change the answer is dropped. So the front is deep where the search is hard.
 """
 
+import sys
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from quintet.board import Board
+from quintet.gears import FAST, choose_gear
 from quintet.rules import Game, Position
 from quintet.solve.front import Front, Question
 from quintet.solve.proved import Proved, ProvedFile
@@ -18,7 +20,13 @@ from quintet.solve.searcher import Searcher
 from quintet.solve.solver import MEMORY, Solver, Stopped
 from quintet.solve.watch import watched
 from quintet.workers import Signals, Work, Workers
+from quintet.workers.processes import Processes
 
+if TYPE_CHECKING:
+    from quintet.solve.common_table import CommonTable
+
+HAS_MEMORY_FILES = sys.platform == "linux"
+"""Whether memory can be opened by other processes like a file."""
 TASK_SECONDS = 10.0
 """Processor time that a worker spends on a position before it is divided."""
 AHEAD = 2
@@ -46,16 +54,24 @@ class LeafWork(Work[Task, Found]):
 
     game: Game
     board: Board
-    gear: str | None
+    gear: str
     memory: int
     threads: int
     seconds: float
+    table: Path | None = None
+    """The table that all workers of this machine have in common."""
     stopped: bool = False
     """Whether all work was stopped; seen where the work is done in the process that asked for it."""
 
     def prepare(self) -> None:
-        """Make the table."""
-        self.solver = Solver(self.game, self.board, self.gear, self.memory, self.threads)
+        """Make the table, or find it."""
+        searcher = None
+        if self.table:
+            from quintet.solve.common_table import map_words
+            from quintet.solve.threads import SearchThreads
+
+            searcher = SearchThreads(self.game, self.board, self.memory, self.threads, map_words(self.table))
+        self.solver = Solver(self.game, self.board, self.gear, self.memory, self.threads, searcher)
 
     def do(self, task: Task, signals: Signals) -> Found:
         """Search a position, as long as that makes sense."""
@@ -89,18 +105,30 @@ def divide(
     threads: int = 1,
     seconds: float = TASK_SECONDS,
 ) -> "DividedSearch":
-    """A search of a position's board by workers, each with `memory` bytes for its table. `file` has what is proved."""
+    """A search of a position's board by workers; `file` has what is proved.
+
+    Worker processes on this machine share `memory` bytes: one table, where the system and the gear can do that, or else
+    each has its part. On a cluster each worker has as much.
+    """
     game, board = position.game, position.board
+    work = LeafWork(game, board, FAST if threads > 1 else gear or choose_gear(board), memory, threads, seconds)
     proved = ProvedFile(file, game, board) if file else Proved()
-    return DividedSearch(LeafWork(game, board, gear, memory, threads, seconds), workers, proved)
+    if not isinstance(workers, Processes):
+        return DividedSearch(work, workers, proved)
+    if work.gear == FAST and HAS_MEMORY_FILES:
+        from quintet.solve.common_table import CommonTable
+
+        table = CommonTable(memory)
+        return DividedSearch(replace(work, table=table.path), workers, proved, table)
+    return DividedSearch(replace(work, memory=memory // workers.most), workers, proved)
 
 
 class DividedSearch(Searcher):
     """A search by workers."""
 
-    def __init__(self, work: LeafWork, workers: Workers, proved: Proved) -> None:
-        """Workers are started when there is something to ask."""
-        self.work, self.proved = work, proved
+    def __init__(self, work: LeafWork, workers: Workers, proved: Proved, table: "CommonTable | None" = None) -> None:
+        """Workers are started when there is something to ask. The table is what they have in common."""
+        self.work, self.proved, self.table = work, proved, table
         self.most = workers.most
         self.front = Front(work.game, work.board, proved)
         self.pool = workers.pool(work, AHEAD)
@@ -132,6 +160,8 @@ class DividedSearch(Searcher):
         """End the workers."""
         self.pool.close()
         self.proved.close()
+        if self.table:
+            self.table.close()
 
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """A limit, found by questions about the positions of the front."""

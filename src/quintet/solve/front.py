@@ -221,7 +221,7 @@ class Front:
                 continue
             asked = [one for one in dict.fromkeys(self.asked(question)) if one in self.efforts and one not in seen]
             seen.update(asked)
-            waiting += reversed(sorted(asked, key=lambda one: self.efforts[one].no))
+            waiting += sorted(asked, key=lambda one: self.efforts[one].no)[::-1]
         return found
 
 
