@@ -102,8 +102,8 @@ def solve(
         str | None,
         typer.Option(
             metavar="N",
-            help="Divide the search among N worker processes; ray or ray://HOST:PORT is a Ray cluster (extra: cluster)."
-            " Each has --memory and --threads of its own.",
+            help="Divide the search among N worker processes, which share --memory, or among a Ray cluster's workers,"
+            " which have it each: ray or ray://HOST:PORT (extra: cluster).",
         ),
     ] = None,
     proved: Annotated[
@@ -124,12 +124,11 @@ def solve(
     found = known
     if found is None:
         with ExitStack() as stack:
-            searcher = None
-            room = table_memory(match, memory, chosen, threads)
             if workers or proved:
-                searcher = stack.enter_context(
-                    closing(divide_search(match, workers or "1", proved, chosen, room, threads))
-                )
+                divided = divide_search(match, workers or "1", proved, chosen, memory, threads)
+                searcher, room = stack.enter_context(closing(divided)), 0
+            else:
+                searcher, room = None, table_memory(match, memory, chosen, threads)
             watch = stack.enter_context(search_progress())
             found = solution.solve(position, chosen, room, time, watch, threads, searcher)
         solution.save(folder, position, found)
@@ -152,16 +151,15 @@ def solve(
 
 
 def divide_search(
-    match: "Match", workers: str, proved: Path | None, gear: str | None, room: int, threads: int
+    match: "Match", workers: str, proved: Path | None, gear: str | None, memory: str, threads: int
 ) -> "DividedSearch":
-    """The search of `--workers` and `--proved`."""
+    """The search that `--workers` and `--proved` describe."""
     from quintet.solve.divided import divide
-    from quintet.solve.memory import check_total
     from quintet.workers import read_workers
 
     crew = read_workers(workers)
-    if workers.isdigit():
-        check_total(room, crew.most)
+    processes = crew.most + 1 if workers.isdigit() and crew.most > 1 else 1
+    room = table_memory(match, memory, gear, threads, processes)
     search = divide(match.position, crew, proved, gear, room, threads)
     if search.proved.read:
         print(f"quintet: {search.proved.read:,} results read from {escape(str(proved))}", file=sys.stderr)

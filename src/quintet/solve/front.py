@@ -151,7 +151,7 @@ class Front:
     def list_moves(self, node: Node, wanted: int) -> Moves:
         """The same, found out now. A pass is a claim of nothing."""
         theory, board, mine, theirs = self.theory, self.board, node.mine, node.theirs
-        children: dict[Node, int] = {}
+        children: dict[tuple[Node, int], None] = {}
         must_pass = theory.PASSES and not theory.legal(board, mine, theirs)
         *sets, spare = theory.order(board, node.features, wanted)
         tried = 0
@@ -163,9 +163,8 @@ class Front:
                 if not theory.needless(board, claim, tried, node.features):
                     tried |= claim
                     taken = mine | theory.gain(board, mine, theirs, claim)
-                    child, settled = self.place(theirs, taken, claim, 1)
-                    children.setdefault(child, settled)
-        return Moves(list(children.items()), spare)
+                    children[self.place(theirs, taken, claim, 1)] = None
+        return Moves(list(children), spare)
 
     def asked(self, question: Question) -> list[Question]:
         """What a question about a divided position asks about its moves."""
