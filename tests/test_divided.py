@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,15 +18,16 @@ from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import common_table, divided
 from quintet.solve.divided import DividedSearch, Found, LeafWork, Task, divide
+from quintet.solve.front import Front, Question
 from quintet.solve.memory import InvalidMemory, table_room, used_memory
 from quintet.solve.proved import InvalidProved, Proved, ProvedFile
 from quintet.solve.solution import solve
 from quintet.solve.solver import Solver, Stopped
-from quintet.solve.watch import watched
+from quintet.solve.theories import theory_of
 from quintet.study import solved_boards
 from quintet.workers import Signals, Workers, read_workers
 from quintet.workers.here import NoSignals
-from quintet.workers.processes import ProcessPool
+from quintet.workers.processes import ProcessPool, ProcessWorker
 from test_solve import random_positions
 
 HERE = read_workers(1)
@@ -101,73 +102,93 @@ def test_two_processes_find_the_same(size: str, gear: str) -> None:
     assert 0 < expected.nodes / 2 < found.nodes
 
 
-def killer(searcher: DividedSearch, deaths: int) -> Callable[[Solver], None]:
-    """A watch that kills workers while they search, one after the other."""
-    killed: set[int] = set()
+DEATHS = 2
 
-    def kill(_: Solver) -> None:
-        assert isinstance(searcher.pool, ProcessPool)
-        for worker in list(searcher.pool.workers):
-            pid = worker.process.pid
-            if len(killed) < deaths and pid and pid not in killed and searcher.answered >= len(killed):
-                os.kill(pid, signal.SIGKILL)
-                killed.add(pid)
-                return
 
-    return kill
+def kill_worker(searcher: DividedSearch, killed: set[int]) -> None:
+    """Kill a worker in the middle of the search, if enough have not been killed yet."""
+    assert isinstance(searcher.pool, ProcessPool)
+    for worker in searcher.pool.workers:
+        assert isinstance(worker, ProcessWorker)
+        pid = worker.process.pid
+        if len(killed) < DEATHS and searcher.answered > len(killed) and pid and pid not in killed:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+            return
 
 
 def test_a_solve_survives_its_workers() -> None:
-    empty = start(GAMES["gridlock"], "5x7")
-    searcher = divide(empty, read_workers(2), gear=FAST, memory=1 << 28, seconds=0.2)
-    found = solve(empty, FAST, watch=killer(searcher, 2), searcher=searcher)
+    empty = start(GAMES["gridlock"], "5x5")
+    searcher = divide(empty, read_workers(2), gear=PLAIN, seconds=0.1)
+    killed: set[int] = set()
+    found = solve(empty, PLAIN, watch=lambda _: kill_worker(searcher, killed), searcher=searcher)
     searcher.close()
-    assert str(found.value) == "win in 23" and len(found.best) == 27 and found.complete
+    assert str(found.value) == "win in 17" and len(found.best) == 17 and found.complete
+    assert len(killed) == DEATHS
 
 
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "quintet", "solve", "gridlock", "--size", "5x7", "--fresh", *arguments]
-
-
+@pytest.mark.no_cover
 def test_a_solve_that_was_killed_continues_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "proved"
-    arguments = command("--workers", "2", "--proved", str(file), "--json")
-    killed = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    arguments = [sys.executable, "-m", "quintet", "solve", "gridlock", "--size", "5x5", "--gear", "plain", "--json"]
+    arguments += ["--workers", "2", "--proved", str(file)]
+    killed = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while killed.poll() is None and not (file.exists() and file.read_bytes().count(b"\n") > 3):
         time.sleep(0.01)
     killed.kill()
     assert killed.wait() == -signal.SIGKILL
+    before = len(file.read_bytes().splitlines()) - 1
     run = subprocess.run(arguments, capture_output=True, text=True, check=True)
-    assert "results read from" in run.stderr
     found = json.loads(run.stdout)
-    assert found["value"]["plies"] == 23 and len(found["best"]) == 27
-    again = subprocess.run(arguments, capture_output=True, text=True, check=True)
-    assert json.loads(again.stdout)["best"] == found["best"] and json.loads(again.stdout)["nodes"] == 0
-    assert found["nodes"] < 3_640_023, "what was proved before is not searched again"
+    assert run.stderr == f"quintet: {before} results read from {file}\n"
+    assert found["value"]["plies"] == 17 and len(found["best"]) == 17
+
+
+class Interrupted(DividedSearch):
+    """A search that is stopped after a few answers."""
+
+    def take(self, question: Question, found: Found) -> None:
+        super().take(question, found)
+        self.stopped = self.answered == 5
 
 
 def test_a_search_that_was_stopped_continues_from_its_file(tmp_path: Path) -> None:
     empty = start(GAMES["gridlock"], "5x5")
-    counts = []
-    for limit in (4, None):
-        searcher = divide(empty, HERE, tmp_path / "proved", seconds=0.1)
+    work = LeafWork(empty.game, empty.board, PLAIN, 1 << 26, 1, 60)
+    path = tmp_path / "proved"
+    answered = []
+    for kind, file in ((Interrupted, path), (DividedSearch, path), (DividedSearch, tmp_path / "other")):
+        searcher = kind(replace(work), HERE, ProvedFile(file, empty.game, empty.board))
         searcher.most = 8
         solver = together(empty, searcher)
-
-        def look(solver: Solver, limit: int | None = limit, searcher: DividedSearch = searcher) -> None:
-            assert "1 workers" in searcher.progress
-            if limit and searcher.answered >= limit:
-                solver.stop()
-
-        assert watched(solver, lambda solver=solver: solver.number(empty), watch=look) == (limit is None)
-        assert (searcher.proved.read > 0) == (limit is None)
-        counts.append(searcher.answered)
+        if kind is Interrupted:
+            with pytest.raises(Stopped):
+                solver.number(empty)
+        else:
+            assert str(solver.value(empty)) == "win in 17"
+        answered.append(searcher.answered)
         searcher.close()
-    assert str(solver.known()) == "win in 17"
-    whole = divide(empty, HERE, seconds=0.1)
-    whole.most = 8
-    assert together(empty, whole).number(empty) == solver.low
-    assert counts[1] < whole.answered
+    first, second, whole = answered
+    assert first == 5 and 0 < second < whole
+
+
+def test_progress_says_what_workers_do() -> None:
+    empty = start(GAMES["gridlock"], "4x4")
+    searcher = divide(empty, HERE)
+    assert searcher.progress == "1 worker, 0 tasks open, 0 answered, 0 results proved"
+    together(empty, searcher).value(empty)
+    assert searcher.progress == "1 worker, 0 tasks open, 2 answered, 1 results proved"
+    assert alone(empty).searcher.progress == "table 0% full"
+
+
+def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:
+    empty = start(GAMES["gridlock"], "3x3")
+    front = Front(empty.game, empty.board, proved_file(tmp_path / "proved"))
+    node, _ = front.place(0, 0)
+    for limit in (993, 995, 994):
+        front.answer((node, 993), limit)
+    front.proved.close()
+    assert (node.low, len((tmp_path / "proved").read_text().splitlines())) == (995, 3)
 
 
 def test_the_time_limit_holds() -> None:
@@ -299,7 +320,7 @@ def test_a_search_that_was_stopped_says_so() -> None:
 @pytest.mark.parametrize("workers", [HERE, read_workers(2)])
 def test_the_page_is_the_same_whoever_solves(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = (Path(__file__).parent.parent / "docs" / "solutions.md").read_text()
-    theories = {game: solved_boards.theory_of(game) for game in GAMES.values()}
+    theories = {game: theory_of(game) for game in GAMES.values()}
     for theory in theories.values():
         theory.BOARDS = ("3x3", "4x4")
     monkeypatch.setattr(solved_boards, "theory_of", theories.__getitem__)

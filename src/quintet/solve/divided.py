@@ -145,7 +145,8 @@ class DividedSearch(Searcher):
     def progress(self) -> str:
         """What the workers are doing."""
         tasks = f"{len(self.given):,} tasks open, {self.answered:,} answered"
-        return f"{self.pool.size} workers, {tasks}, {len(self.proved.limits):,} results proved"
+        workers = f"{self.pool.size} worker{'s' * (self.pool.size != 1)}"
+        return f"{workers}, {tasks}, {len(self.proved.limits):,} results proved"
 
     @property
     def stopped(self) -> bool:

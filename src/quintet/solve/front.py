@@ -138,9 +138,8 @@ class Front:
 
     def divide(self, node: Node) -> None:
         """From now on ask about the moves of a position."""
-        if not node.divided:
-            node.divided = True
-            self.proved.add_divided(node.entry)
+        node.divided = True
+        self.proved.add_divided(node.entry)
 
     def moves(self, node: Node, wanted: int) -> Moves:
         """The moves that the search would try."""
