@@ -25,6 +25,7 @@ from quintet.workers.processes import ProcessWorker
 if TYPE_CHECKING:
     import ray
 
+RAY = "ray"
 CLIENT_PORT = 10001
 """Where a cluster expects `ray://` unless told otherwise."""
 CONNECT_SECONDS = 10.0
@@ -34,8 +35,13 @@ POLL_SECONDS = 1.0
 """How often the cluster is asked whether it has room for more workers."""
 FAILED_STARTS = 10
 """How many workers may fail to start, one after the other."""
-SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
-"""Ray reports nothing to its makers and prints no advice."""
+SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS": "1",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",
+}
+"""Ray reports nothing to its makers, and prints nothing between our results, not even that a machine was lost."""
 
 
 class ClusterFault(QuintetError):
@@ -49,11 +55,13 @@ class Cluster(Workers):
 
     def __init__(self, address: str) -> None:
         """`ray://HOST:PORT`, or `ray` for the cluster that Ray finds, or else starts on this machine."""
+        self.address = None
+        if address != RAY:
+            self.address, self.port = address, read_port(address)
         for module in ("ray", "grpc"):
             if not find_spec(module):
                 hint = f"pip install 'quintet[cluster]' ({module} is missing)"
                 raise InvalidArgument(f"a Ray cluster needs the extra: {hint}")
-        self.address = address if "://" in address else None
 
     @property
     def most(self) -> int:
@@ -77,7 +85,8 @@ class Cluster(Workers):
         options = {} if self.address else {"include_dashboard": False}
         try:
             if self.address:
-                check_port(self.address)
+                # Ray itself would try for half a minute.
+                socket.create_connection(self.port, CONNECT_SECONDS).close()
             with own_signals(), catch_warnings(action="ignore"):
                 ray.init(self.address, logging_level="CRITICAL", log_to_driver=False, **options)
         except (OSError, RuntimeError, ValueError) as error:
@@ -85,10 +94,16 @@ class Cluster(Workers):
             raise ClusterFault(f"cannot connect to the Ray cluster {where}: {first_line(error)}") from None
 
 
-def check_port(address: str) -> None:
-    """Raise an error if nobody answers there. Ray itself would try for half a minute."""
-    parts = urlsplit(address)
-    socket.create_connection((parts.hostname or "", parts.port or CLIENT_PORT), CONNECT_SECONDS).close()
+def read_port(address: str) -> tuple[str, int]:
+    """The host and port of a cluster."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port or CLIENT_PORT
+    except ValueError:
+        host = None
+    if not host:
+        raise InvalidArgument(f"a Ray cluster is named ray://HOST:PORT, not {address[:60]!r}")
+    return host, port
 
 
 @contextmanager
