@@ -29,8 +29,6 @@ HAS_MEMORY_FILES = sys.platform == "linux"
 """Whether memory can be opened by other processes like a file."""
 TASK_SECONDS = 10.0
 """Processor time that a worker spends on a position before it is divided."""
-AHEAD = 2
-"""Tasks that a worker is sent at a time, so that it need not wait for the next."""
 OPEN_TASKS = 3
 """Tasks open at a time, for each worker."""
 GLANCE = 0.1
@@ -131,7 +129,7 @@ class DividedSearch(Searcher):
         self.work, self.proved, self.table = work, proved, table
         self.most = workers.most
         self.front = Front(work.game, work.board, proved)
-        self.pool = workers.pool(work, AHEAD)
+        self.pool = workers.pool(work)
         self.given: dict[Task, Question] = {}
         self.answered = 0
         self._visited = 0

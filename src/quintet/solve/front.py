@@ -62,6 +62,8 @@ class Moves(NamedTuple):
 
     children: list[tuple[Node, int]]
     """Where each leads, and what is settled there, seen from here."""
+    asked: "list[Question]"
+    """What has to be asked about them."""
     spare: int
     """A limit for the moves left out."""
 
@@ -163,12 +165,9 @@ class Front:
                     tried |= claim
                     taken = mine | theory.gain(board, mine, theirs, claim)
                     children[self.place(theirs, taken, claim, 1)] = None
-        return Moves(list(children), spare)
-
-    def asked(self, question: Question) -> list[Question]:
-        """What a question about a divided position asks about its moves."""
-        bound = self.theory.STEP - self.bound(question)
-        return [(child, self.wanted(bound, settled)) for child, settled in self.moves(*question).children]
+        bound = theory.STEP - self.bound((node, wanted))
+        asked = [(child, self.wanted(bound, settled)) for child, settled in children]
+        return Moves(list(children), list(dict.fromkeys(asked)), spare)
 
     def weigh(self, question: Question) -> bool:
         """Whether a question is open, after all that is proved; find out on which others it depends."""
@@ -187,7 +186,7 @@ class Front:
             return self.efforts[question]
         found = node.effort
         if node.divided:
-            efforts = [self.effort(asked) for asked in self.asked(question)]
+            efforts = [self.effort(asked) for asked in self.moves(*question).asked]
             found = Effort(min((effort.no for effort in efforts), default=NEVER), sum(effort.yes for effort in efforts))
             if 0 in found:
                 self.narrow(node, *self.limits(question))
@@ -217,7 +216,7 @@ class Front:
             if not question[0].divided:
                 found.append(question)
                 continue
-            asked = [one for one in dict.fromkeys(self.asked(question)) if one in self.efforts and one not in seen]
+            asked = [one for one in self.moves(*question).asked if one in self.efforts and one not in seen]
             seen.update(asked)
             waiting += sorted(asked, key=lambda one: self.efforts[one].no)[::-1]
         return found
