@@ -71,6 +71,12 @@ def section(game: Game, solved: Solved) -> Iterator[str]:
     yield "\n```"
     yield side_by_side(drawings)
     yield "```\n"
+    if theory.LONG_SEARCHES:
+        yield "Longer searches by `quintet solve`, which `quintet solutions` does not repeat:\n"
+        yield "| board | value | best opening moves | positions visited | what it took |"
+        yield "|---|---|---|---|---|"
+        yield from (f"| {' | '.join(row)} |" for row in theory.LONG_SEARCHES)
+        yield ""
 
 
 def best_moves(position: Position, solution: Solution) -> str:
