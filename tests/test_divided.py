@@ -178,7 +178,7 @@ def test_progress_says_what_workers_do() -> None:
     assert searcher.progress == "1 worker, 0 tasks open, 0 answered, 0 results proved"
     together(empty, searcher).value(empty)
     assert searcher.progress == "1 worker, 0 tasks open, 2 answered, 1 results proved"
-    assert alone(empty).searcher.progress == "table 0% full"
+    assert together(empty, searcher).fill == 0 and alone(empty).searcher.progress == "table 0% full"
 
 
 def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:

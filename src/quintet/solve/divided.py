@@ -1,4 +1,4 @@
-"""The search divided among workers: each has a table of its own and is asked about positions some moves deeper.
+"""The search divided among workers, who are asked about positions some moves deeper.
 
 The answers are merged at the front (`front.py`). A position that takes a worker too long is divided further, and one
 that can no longer change the answer is dropped. So the front is deep where the search is hard.
@@ -138,6 +138,11 @@ class DividedSearch(Searcher):
     def visited(self) -> int:
         """How many positions the workers have visited, in tasks that have ended."""
         return self._visited
+
+    @property
+    def fill(self) -> float:
+        """Not known here: the tables are the workers'."""
+        return 0.0
 
     @property
     def progress(self) -> str:
