@@ -82,6 +82,15 @@ def test_positions_that_take_too_long_are_divided_again_and_again(game: Game) ->
     assert divisions > 20
 
 
+def test_a_pass_is_a_move() -> None:
+    """Without its theory, Adjacent Claim has passes."""
+    game = replace(GAMES["adjacent-claim"], name="stranger")
+    for size in ("5", "2x3", "3x3"):
+        for position in random_positions(game, size, 6):
+            searcher = DividedSearch(Hurried(game, position.board, PLAIN, 1 << 24, 1, 1), HERE, Proved())
+            same(alone(position), together(position, searcher), position)
+
+
 def test_a_position_is_divided_when_its_time_is_up() -> None:
     empty = start(GAMES["gridlock"], "5x5")
     searcher = divide(empty, HERE, gear=PLAIN, seconds=0)

@@ -182,6 +182,7 @@ class DividedSearch(Searcher):
         front = self.front
         while front.weigh(question):
             leaves = {self.task(leaf): leaf for leaf in front.leaves(question, OPEN_TASKS * self.most)}
+            assert leaves, "an open question depends on open leaves"
             new = [task for task in leaves if task not in self.given]
             if len(leaves) >= self.most or not new:
                 break

@@ -188,7 +188,7 @@ class Front:
         if node.divided:
             efforts = [self.effort(asked) for asked in self.moves(*question).asked]
             found = Effort(min((effort.no for effort in efforts), default=NEVER), sum(effort.yes for effort in efforts))
-            if 0 in found:
+            if NEVER in found:
                 self.narrow(node, *self.limits(question))
                 return found
         self.efforts[question] = found
