@@ -6,9 +6,11 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
+from importlib.util import find_spec
 
 import pytest
 
+from chores import Chores
 from clusters import Nodes, find, nodes
 from quintet.arena import tournament
 from quintet.games import GAMES
@@ -19,6 +21,7 @@ from quintet.solve.divided import divide
 from quintet.solve.solution import solve
 from quintet.solve.solver import Solver
 from quintet.workers import Workers, read_workers
+from quintet.workers.ray_cluster import ClusterFault, installed_version
 from test_workers import (
     test_a_dropped_task_that_runs_is_told,
     test_a_task_is_tried_again,
@@ -27,7 +30,8 @@ from test_workers import (
     test_who_was_thinking_is_blamed,
 )
 
-pytest.importorskip("ray")
+if not (find_spec("ray") and find_spec("grpc")):
+    pytest.skip("Ray is not installed", allow_module_level=True)
 
 __all__ = [
     "nodes",
@@ -103,6 +107,13 @@ def test_the_arena_prints_the_same(nodes: Nodes, client: bool) -> None:
     assert (run.returncode, run.stderr) == (0, "")
     alone = subprocess.run([*COMMAND, "--workers", "1"], capture_output=True, text=True, timeout=120)
     assert json.loads(run.stdout)["pairs"] and run.stdout == alone.stdout
+
+
+def test_another_version_is_one_line(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = installed_version()
+    monkeypatch.setattr("quintet.workers.ray_cluster.installed_version", lambda: "99.0")
+    with pytest.raises(ClusterFault, match=f"^the Ray cluster has quintet {here}, this machine has 99.0$"):
+        list(workers.run(Chores(), ["square 1"]))
 
 
 def test_a_cluster_that_cannot_be_reached_is_one_line() -> None:
