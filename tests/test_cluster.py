@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from importlib.util import find_spec
 
 import pytest
@@ -13,8 +14,12 @@ from chores import Chores
 from clusters import Nodes, find, nodes
 from quintet.arena import tournament
 from quintet.games import GAMES
+from quintet.gears import PLAIN
 from quintet.notation import write_position
 from quintet.options import start
+from quintet.solve.divided import divide
+from quintet.solve.solution import solve
+from quintet.solve.solver import Solver
 from quintet.workers import Workers, read_workers
 from quintet.workers.host import installed_version
 from quintet.workers.ray_cluster import ClusterFault
@@ -73,6 +78,27 @@ def test_two_nodes_play_what_one_process_plays(nodes: Nodes, workers: Workers) -
     order = sorted(results, key=lambda result: duels.index(result.duel))
     table, expected = (tournament.rating_table(tournament.standing(names, found)) for found in (order, alone))
     assert table == expected
+
+
+def test_a_solve_survives_a_node(nodes: Nodes, workers: Workers) -> None:
+    """A worker process and a node are killed in the middle."""
+    empty = start(GAMES["gridlock"], "5x5")
+    searcher = divide(empty, workers, gear=PLAIN, seconds=0.1)
+    killed: list[str] = []
+
+    def kill(_: Solver) -> None:
+        if not killed and searcher.answered >= 1:
+            os.kill(min(find("python", nodes.actors())), signal.SIGKILL)
+            killed.append("process")
+        elif len(killed) == 1 and searcher.answered >= 3:
+            nodes.tell("lose")
+            killed.append("node")
+
+    with closing(searcher):
+        found = solve(empty, PLAIN, watch=kill, searcher=searcher)
+    assert killed == ["process", "node"]
+    nodes.tell("add")
+    assert str(found.value) == "win in 17" and found.best == solve(empty, PLAIN).best and found.complete
 
 
 @pytest.mark.parametrize("client", [False, True])

@@ -83,11 +83,11 @@ def check_threads(match: "Match", gear: Gear | None, threads: int) -> str | None
     return check_gear(match, Gear.fast if threads > 1 else gear)
 
 
-def table_memory(match: "Match", memory: str, gear: str | None = None, threads: int = 1) -> int:
+def table_memory(match: "Match", memory: str, gear: str | None = None, threads: int = 1, processes: int = 1) -> int:
     """The bytes left for the transposition table when the whole program must stay within a limit."""
     from quintet.solve.memory import read_memory, table_room
 
-    return table_room(match.position, read_memory(memory), gear, threads)
+    return table_room(match.position, read_memory(memory), gear, threads, processes)
 
 
 def require(what: str, extra: str, *modules: str) -> None:

@@ -10,6 +10,7 @@ from quintet.cli.common import (
     Gear,
     Json,
     Usage,
+    WorkersOption,
     check_gear,
     print_json,
     require,
@@ -105,10 +106,11 @@ def dataset(
     print(f"columns: {', '.join(columns)}")
 
 
-def solutions() -> None:
+def solutions(workers: WorkersOption = None) -> None:
     """Print the page of solved boards, in Markdown."""
     from quintet.study.solved_boards import page
+    from quintet.workers import read_workers
 
     with status_line() as show:
-        text = page(lambda board: show(lambda: board))
+        text = page(lambda board: show(lambda: board), read_workers(workers))
     print(text, end="")

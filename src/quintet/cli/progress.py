@@ -43,7 +43,7 @@ def search_progress() -> "Iterator[Watch]":
 
     def text(solver: "Solver") -> str:
         rate = solver.nodes / (monotonic() - begun)
-        known = f"value {solver.known()}, table {solver.fill:.0%} full"
+        known = f"value {solver.known()}, {solver.searcher.progress}"
         return f"{solver.nodes:,} positions, {rate:,.0f} per second, {known}"
 
     with status_line(pace=0.2, patience=0.5) as show:

@@ -1,5 +1,7 @@
 """Commands to study positions and games: `show`, `analyze`, `solve`, `review`."""
 
+import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +28,7 @@ from quintet.safe_text import escape
 
 if TYPE_CHECKING:
     from quintet.match import Match
+    from quintet.solve.divided import DividedSearch
 
 
 @on_match
@@ -95,6 +98,18 @@ def solve(
         Gear | None, typer.Option(help="Run plain Python or compiled code (default: whichever suits the board).")
     ] = None,
     threads: Threads = 1,
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Divide the search among N worker processes, which share --memory, or among a Ray cluster's workers,"
+            " which have it each: ray or ray://HOST:PORT (extra: cluster).",
+        ),
+    ] = None,
+    proved: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Append what is proved to FILE; an interrupted solve continues from it."),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore saved solutions and solve again.")] = False,
 ) -> None:
     """Solve a position: its value and its best moves. Boards may be as large as time and memory allow."""
@@ -108,9 +123,14 @@ def solve(
     known = None if fresh or gear else solution.read(folder, position)
     found = known
     if found is None:
-        room = table_memory(match, memory, chosen, threads)
-        with search_progress() as watch:
-            found = solution.solve(position, chosen, room, time, watch, threads)
+        with ExitStack() as stack:
+            if workers or proved:
+                divided = divide_search(match, workers or "1", proved, chosen, memory, threads)
+                searcher, room = stack.enter_context(closing(divided)), 0
+            else:
+                searcher, room = None, table_memory(match, memory, chosen, threads)
+            watch = stack.enter_context(search_progress())
+            found = solution.solve(position, chosen, room, time, watch, threads, searcher)
         solution.save(folder, position, found)
     best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
     if json:
@@ -128,6 +148,22 @@ def solve(
         print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear{earlier}")
     if not found.complete:
         raise Unfinished(STOPPED)
+
+
+def divide_search(
+    match: "Match", workers: str, proved: Path | None, gear: str | None, memory: str, threads: int
+) -> "DividedSearch":
+    """The search that `--workers` and `--proved` describe."""
+    from quintet.solve.divided import divide
+    from quintet.workers import read_workers
+
+    crew = read_workers(workers)
+    processes = crew.most + 1 if workers.isdigit() and crew.most > 1 else 1
+    room = table_memory(match, memory, gear, threads, processes)
+    search = divide(match.position, crew, proved, gear, room, threads)
+    if search.proved.read:
+        print(f"quintet: {search.proved.read:,} results read from {escape(str(proved))}", file=sys.stderr)
+    return search
 
 
 def review(

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from quintet.errors import QuintetError
+from quintet.gears import FAST, choose_gear
 from quintet.rules import Position
 from quintet.solve.solver import Solver
 
@@ -28,14 +29,16 @@ def read_memory(text: str) -> int:
     return size
 
 
-def table_room(position: Position, memory: int, gear: str | None = None, threads: int = 1) -> int:
-    """What the table may take so that the whole program stays within `memory` bytes."""
+def table_room(position: Position, memory: int, gear: str | None = None, threads: int = 1, processes: int = 1) -> int:
+    """What the table may take so that the whole program, with all its processes, stays within `memory` bytes."""
+    if processes > 1 and (gear or choose_gear(position.board)) == FAST:
+        threads = max(threads, 2)  # Processes share the table of threads.
     # Compiled code takes memory too, so it is compiled before the rest is counted.
     Solver(position.game, position.board, gear, LEAST_TABLE, threads).ask(position, -sys.maxsize >> 32)
-    room = memory - used_memory()
-    if room < LEAST_TABLE:
-        raise InvalidMemory(f"{memory >> 20} MB is not enough: the program alone takes {used_memory() >> 20} MB")
-    return room
+    used = used_memory() * processes
+    if memory - used < LEAST_TABLE * processes:
+        raise InvalidMemory(f"{memory >> 20} MB is not enough: the program alone takes {used >> 20} MB")
+    return memory - used
 
 
 def installed_memory() -> int:

@@ -120,6 +120,11 @@ class Searcher:
         return float(state[2] / state[3])
 
     @property
+    def progress(self) -> str:
+        """What a progress line says besides the positions visited and the value."""
+        return f"table {self.fill:.0%} full"
+
+    @property
     def stopped(self) -> bool:
         """Whether the search was told to stop; then its answer has no meaning."""
         return bool(self.arguments[2][1][1])
@@ -131,3 +136,6 @@ class Searcher:
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
         return int(self.search(*self.arguments, mine, theirs, 0, 0, bound))
+
+    def close(self) -> None:
+        """End what the search has started."""

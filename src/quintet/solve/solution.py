@@ -12,7 +12,7 @@ import msgspec
 from quintet.files import write_file
 from quintet.notation import write_position
 from quintet.rules import Position
-from quintet.solve.searcher import search_digest
+from quintet.solve.searcher import Searcher, search_digest
 from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.value import Value, value_of
 from quintet.solve.watch import Watch, watched
@@ -51,9 +51,10 @@ def solve(
     seconds: float | None = None,
     watch: Watch | None = None,
     threads: int = 1,
+    searcher: Searcher | None = None,
 ) -> Solution:
     """Find the value and the best moves, as far as time and Ctrl-C allow."""
-    solver = Solver(position.game, position.board, gear, memory, threads)
+    solver = Solver(position.game, position.board, gear, memory, threads, searcher)
     now = time.monotonic()
 
     def watch_over(work: Callable[[], object], until: float | None) -> bool:

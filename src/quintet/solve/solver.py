@@ -20,13 +20,19 @@ class Solver:
     """Finds exact values on one board. What it has found out serves the next question."""
 
     def __init__(
-        self, game: Game, board: Board, gear: str | None = None, memory: int = MEMORY, threads: int = 1
+        self,
+        game: Game,
+        board: Board,
+        gear: str | None = None,
+        memory: int = MEMORY,
+        threads: int = 1,
+        searcher: Searcher | None = None,
     ) -> None:
-        """Make an empty table of at most `memory` bytes. Several threads run compiled."""
+        """Make an empty table of at most `memory` bytes. Several threads run compiled. Another search has its own."""
         self.game, self.board = game, board
         self.gear = FAST if threads > 1 else gear or choose_gear(board)
         self.step: int = theory_of(game).STEP
-        self.searcher = make_searcher(game, board, self.gear, memory, threads)
+        self.searcher = searcher or make_searcher(game, board, self.gear, memory, threads)
         self._plain, self._images = bind_search(game, DICT_TABLE), images_of(board)
         self.most = board.cells if game.territory else MOST
         self.least = -self.most

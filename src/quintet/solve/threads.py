@@ -20,10 +20,11 @@ LINE_WORDS = 8
 class SearchThreads(Searcher):
     """A search in several threads."""
 
-    def __init__(self, game: Game, board: Board, memory: int, threads: int) -> None:
-        """Make an empty table of at most `memory` bytes; its pages are taken as they are needed."""
+    def __init__(self, game: Game, board: Board, memory: int, threads: int, words: Words | None = None) -> None:
+        """Make an empty table of at most `memory` bytes; its pages are taken as they are needed. Or use these words."""
         self.search = bind_search(game, SHARED_TABLE).search
-        words = aligned_words(1 << (memory // ROW_WORDS // 8).bit_length() - 1, ROW_WORDS).reshape(-1)
+        if words is None:
+            words = aligned_words(1 << (memory // ROW_WORDS // 8).bit_length() - 1, ROW_WORDS).reshape(-1)
         common = aligned_words(1, LINE_WORDS)[0]
         self.own = aligned_words(threads, LINE_WORDS)
         self.own[:, 2] = np.arange(threads) * board.cells // threads

@@ -7,6 +7,7 @@ from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solution import Solution, solve
 from quintet.solve.theories import theory_of
+from quintet.workers import Signals, Work, Workers, read_workers
 
 WIDTH = 100
 
@@ -21,15 +22,36 @@ same in every gear. All statements on this page are proved, except those marked 
 """
 
 
-def page(progress: Callable[[str], None] = lambda _: None) -> str:
-    """The page, Markdown."""
-    parts = [INTRODUCTION]
-    for game in GAMES.values():
-        parts += section(game, progress)
-    return "\n".join(parts)
+Solved = dict[tuple[str, str], Solution]
+"""Solutions by game and size."""
 
 
-def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
+class BoardWork(Work[tuple[str, str], tuple[tuple[str, str], Solution]]):
+    """Solves empty boards."""
+
+    def do(self, task: tuple[str, str], signals: Signals) -> tuple[tuple[str, str], Solution]:
+        """Solve one."""
+        return task, solve(start(*task))
+
+    def title(self, task: tuple[str, str]) -> str:
+        """A board in an error."""
+        return f"solving {' '.join(task)}"
+
+
+def page(progress: Callable[[str], None] = lambda _: None, workers: Workers | None = None) -> str:
+    """The page, Markdown; the boards are solved by workers, or else in this process."""
+    boards = [(game.name, size) for game in GAMES.values() for size in theory_of(game).BOARDS]
+    boards.sort(key=lambda board: -start(*board).board.cells)  # The largest take longest.
+    solved: Solved = {}
+    for board, solution in (workers or read_workers(1)).run(BoardWork(), boards):
+        if not solution.complete:
+            raise KeyboardInterrupt
+        solved[board] = solution
+        progress(f"{len(solved)} of {len(boards)} boards, {' '.join(board)}")
+    return "\n".join([INTRODUCTION, *(line for game in GAMES.values() for line in section(game, solved))])
+
+
+def section(game: Game, solved: Solved) -> Iterator[str]:
     """What is known of one game."""
     theory = theory_of(game)
     _, _, proof = (theory.__doc__ or "").partition(": ")
@@ -43,16 +65,18 @@ def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
     yield "|---|---|---|---|"
     drawings = []
     for size in theory.BOARDS:
-        progress(f"{game.name} {size}")
-        empty = start(game, size)
-        solution = solve(empty)
-        if not solution.complete:
-            raise KeyboardInterrupt
+        empty, solution = start(game, size), solved[game.name, size]
         yield f"| {size} | {solution.value} | {best_moves(empty, solution)} | {solution.nodes:,} |"
         drawings.append(draw_best(empty, size, solution))
     yield "\n```"
     yield side_by_side(drawings)
     yield "```\n"
+    if theory.LONG_SEARCHES:
+        yield "Longer searches by `quintet solve`, which `quintet solutions` does not repeat:\n"
+        yield "| board | value | best opening moves | positions visited | what it took |"
+        yield "|---|---|---|---|---|"
+        yield from (f"| {' | '.join(row)} |" for row in theory.LONG_SEARCHES)
+        yield ""
 
 
 def best_moves(position: Position, solution: Solution) -> str:

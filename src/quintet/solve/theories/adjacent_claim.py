@@ -15,6 +15,7 @@ from quintet.solve.theories.generic import Features, Symmetries, least_image, le
 
 BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
 BIG_BOARDS = ("7x8",)
+LONG_SEARCHES = (("7x8", "draw", "D4; D5", "142,260,816", "57 s, compiled, 1 core"),)
 
 CONJECTURE = """If both sides are odd, the first player wins by the length of the shorter side, and only by opening in
 the centre. If a side is even, perfect play ends in a draw."""

@@ -31,6 +31,8 @@ BOARDS: tuple[str, ...] = ("2x2", "2x3", "3x3")
 """Boards worth solving, the smallest first."""
 BIG_BOARDS: tuple[str, ...] = ()
 """Boards that take a while."""
+LONG_SEARCHES: tuple[tuple[str, str, str, str, str], ...] = ()
+"""What longer searches found: board, value, best opening moves, positions visited, and what it took."""
 
 CONJECTURE = ""
 """What the solved boards suggest but is not proved."""
