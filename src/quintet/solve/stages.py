@@ -131,3 +131,8 @@ def open_walk(
         else:
             path = folder or Path(stack.enter_context(TemporaryDirectory(prefix="quintet-")))
             yield Walk(start, open_folder(path, describe_proof(start, key)), key, memory)
+
+
+def can_continue(start: Position, folder: Path) -> bool:
+    """Whether a folder has the beginning of this proof; an error if it belongs to something else."""
+    return open_folder(folder, describe_proof(start, start.game.future)).find("start") is not None
