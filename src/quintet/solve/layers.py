@@ -135,7 +135,7 @@ class FolderStore(LayerStore):
         try:
             array: Array = np.load(path, mmap_mode="r").view(np.ndarray)
             right = saved.name in self.checked or crc32(array.view(np.uint8)) == saved.checksum
-        except (OSError, ValueError, EOFError):
+        except (FileNotFoundError, ValueError, EOFError):
             right = False
         if not right:
             raise damaged(path)
@@ -180,7 +180,7 @@ def read_record(path: Path) -> Record | None:
         right = crc32(json.dumps(record).encode()) == data["checksum"]
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         right = False
     if not right:
         raise damaged(path)
@@ -204,7 +204,8 @@ def open_folder(folder: Path, about: Record) -> FolderStore:
         write_record(folder / HEADER, header)
     for name, wanted in about.items():
         if header.get(name) != wanted:
-            raise WrongFolder(
-                f"{folder} is the folder of another proof ({name}: {header.get(name)}, not {wanted}): give another one"
-            )
+            text = f"{folder} is the folder of another proof ({name}: {header.get(name)}, not {wanted})"
+            raise WrongFolder(f"{text}: give another one")
+    for part in folder.glob(".*.part"):  # A process was killed.
+        part.unlink(missing_ok=True)
     return FolderStore(folder, str(header["identity"]))
