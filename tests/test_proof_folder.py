@@ -1,4 +1,4 @@
-"""Proofs and datasets by layers in a folder: the same as in memory, continued after interruptions, never from damage."""
+"""Proofs and datasets in a folder: the same as in memory, continued after interruptions, never from damage."""
 
 import io
 import json
@@ -151,7 +151,8 @@ def test_damage_is_recognized(file: str, damage: str, tmp_path: Path) -> None:
     verify(empty, PLAIN, folder=folder)
     data = bytearray((folder / file).read_bytes())
     data[-3] ^= 1
-    (folder / file).write_bytes({"flip": data, "cut": data[:-8], "empty": b""}[damage])
+    damaged = {"flip": bytes(data), "cut": bytes(data[:-8]), "empty": b""}
+    (folder / file).write_bytes(damaged[damage])
     with pytest.raises(Damaged, match=rf"{file} is damaged or missing: delete the folder and start again"):
         verify(empty, PLAIN, folder=folder)
 

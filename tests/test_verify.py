@@ -21,12 +21,12 @@ from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import stages
 from quintet.solve import verify as module
+from quintet.solve.position_keys import POSITION_KEYS
+from quintet.solve.positions import TooLarge
 from quintet.solve.searcher import images_of, search_names
 from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
-from quintet.solve.position_keys import POSITION_KEYS
 from quintet.solve.verify import Disproved, Proof, verify
-from quintet.solve.walk import TooLarge
 
 SIZES = ("1", "2", "7", "2x3", "3x3")
 

@@ -17,8 +17,8 @@ from quintet.cli.common import (
     print_json,
     require,
 )
-from quintet.errors import QuintetError
 from quintet.cli.progress import stage_progress, status_line
+from quintet.errors import QuintetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,12 +158,15 @@ def dataset(
         raise Usage(f"cannot write {out}: no such folder")
     if out.suffix != ".npz":
         raise Usage(f"--out: the name of the file must end in .npz, not {out.name!r}")
-    with in_folder(start, folder), stage_progress(crew) as progress:
-        with data.open_dataset(start.game, start.board, progress, folder, crew, room) as (parts, about):
-            try:
-                data.write(out, parts, about)
-            except OSError as error:
-                raise Usage(f"cannot write {out}: {error.strerror}") from None
+    with (
+        in_folder(start, folder),
+        stage_progress(crew) as progress,
+        data.open_dataset(start.game, start.board, progress, folder, crew, room) as (parts, about),
+    ):
+        try:
+            data.write(out, parts, about)
+        except OSError as error:
+            raise Usage(f"cannot write {out}: {error.strerror}") from None
     print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
     print(f"columns: {', '.join(parts)}")
 

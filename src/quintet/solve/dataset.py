@@ -22,10 +22,11 @@ from quintet.gears.arrays import Numbers
 from quintet.options import describe
 from quintet.rules import Game, Position
 from quintet.solve.layers import Saved
+from quintet.solve.positions import Layer
 from quintet.solve.searcher import images_of
 from quintet.solve.stages import MEMORY, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
 from quintet.solve.theories.generic import MOST
-from quintet.solve.walk import Layer, Piece, Walk
+from quintet.solve.walk import Piece, Walk
 from quintet.workers import Signals, Work, Workers
 from quintet.workers.here import Here
 

@@ -92,7 +92,7 @@ class LayerStore:
 
 
 class FolderStore(LayerStore):
-    """Arrays and records as files in a folder, which several processes share. Sending one to a process sends its name."""
+    """Arrays and records as files in a folder that several processes share. Pickling it saves the name alone."""
 
     limited = False
 
@@ -117,7 +117,7 @@ class FolderStore(LayerStore):
         array = np.ascontiguousarray(array)
         with whole_file(self.folder / f"{name}.npy") as file:
             np.save(file, array)
-        return Saved(name, array.shape[-1], crc32(array.view(np.uint8)))
+        return Saved(name, array.shape[-1], crc32(array.data))
 
     def load(self, saved: Saved) -> Array:
         """A saved array, mapped into memory. Its checksum is compared the first time."""
@@ -134,7 +134,7 @@ class FolderStore(LayerStore):
         path = self.folder / f"{saved.name}.npy"
         try:
             array: Array = np.load(path, mmap_mode="r").view(np.ndarray)
-            right = saved.name in self.checked or crc32(array.view(np.uint8)) == saved.checksum
+            right = saved.name in self.checked or crc32(array.data) == saved.checksum
         except (FileNotFoundError, ValueError, EOFError):
             right = False
         if not right:

@@ -9,7 +9,8 @@ from quintet import board as geometry
 from quintet.gears import digest, names_of, reachable, rules_of
 from quintet.rules import Position, write_position
 from quintet.solve.layers import LayerStore, Record, open_folder
-from quintet.solve.walk import Piece, TooLarge, Walk
+from quintet.solve.positions import TooLarge
+from quintet.solve.walk import Piece, Walk
 from quintet.workers import Pool, Signals, Work, Workers
 from quintet.workers.here import Here
 
@@ -85,9 +86,7 @@ def walk_forward(walk: Walk, pool: Pool[Piece, int], progress: Progress) -> list
                 raise TooLarge(f"{text}: give a folder to save them in (--folder FOLDER)")
         layers.append(claimed)
         waiting |= {
-            int(target)
-            for piece in pieces_of(walk, "expand", [claimed])
-            for target, _ in store.get(piece.name)["runs"]
+            int(target) for piece in pieces_of(walk, "expand", [claimed]) for target, _ in store.get(piece.name)["runs"]
         }
         waiting -= set(layers)
     return layers

@@ -1,8 +1,9 @@
 """A proof of the values of a whole game: every position that can come up, its value worked out backwards from the ends.
 
-The walk (`walk.py`, in the stages of `stages.py`) shares only the rules with the search, which is then asked about every
-position. Positions are identified by a key: both players' cells, or less where that is all the future depends on. That
-it is all is a claim too, and `check_keys` proves it: it walks again by both players' cells and compares the values.
+The walk (`walk.py`, in the stages of `stages.py`) shares only the rules with the search, which is then asked about
+every position. Positions are identified by a key: both players' cells, or less where that is all the future depends
+on. That it is all is a claim too, and `check_keys` proves it: it walks again by both players' cells and compares the
+values.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,11 +22,12 @@ from quintet.gears.arrays import Numbers
 from quintet.notation import write_position
 from quintet.rules import Position
 from quintet.solve.position_keys import CELLS
+from quintet.solve.positions import Flags
 from quintet.solve.searcher import search_digest
 from quintet.solve.solver import Solver
 from quintet.solve.stages import MEMORY, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
 from quintet.solve.value import Value, value_of
-from quintet.solve.walk import Flags, Piece, Walk
+from quintet.solve.walk import Piece, Walk
 from quintet.workers import Signals, Work, Workers
 from quintet.workers.here import Here
 
@@ -200,13 +202,13 @@ def count(walk: Walk, layers: list[int], progress: Progress) -> Figures:
     for claimed in layers:
         for part in walk.parts(claimed):
             layer = walk.layer(claimed, part)
-            digest.update(layer.keys.astype("<i8", copy=False))
+            digest.update(layer.keys.astype("<i8", copy=False).data)
             no_pass += int((~layer.passed).sum())
             # In how many positions the player who moved last has not reached the target.
             no_target += int((walk.rules.score(walk.board, walk.sets(layer.places)[1]) != walk.board.target).sum())
         for part in walk.parts(claimed):
             numbers = walk.numbers(claimed, part, walk.position_key.whole)
-            digest.update(numbers.astype("<i2"))
+            digest.update(numbers.astype("<i2").data)
             wins += int((numbers > 0).sum())
             losses += int((numbers < 0).sum())
         done += walk.rows(claimed)

@@ -17,18 +17,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quintet.errors import QuintetError
-from quintet.gears.arrays import Numbers, bind_rules
+from quintet.gears.arrays import Numbers
 from quintet.rules import Position
 from quintet.solve.layers import Array, LayerStore, Saved
-from quintet.solve.position_keys import CELLS, POSITION_KEYS
+from quintet.solve.positions import Flags, Layer, Positions
 from quintet.solve.theories.generic import MOST
-
-MOST_CELLS = 31
-"""Two sets of 31 cells fit in 62 bits."""
 
 ENTRIES = 1 << 22
 """How many positions are sorted together where no memory limit is given."""
+
+PART = 1 << 20
+"""How many positions a part has at most, even if memory has room for more: parts are the pieces of work."""
 
 ENTRY_BYTES = {True: 40, False: 100}
 """The memory that sorting takes for each position, whether or not its key is the position itself."""
@@ -39,12 +38,7 @@ UNKNOWN = -(1 << 15)
 LATER = 1 << 20
 """More than any rank: what a pass leads to comes after what claims lead to."""
 
-Flags = npt.NDArray[np.bool_]
 Values = npt.NDArray[np.int16]
-
-
-class TooLarge(QuintetError, ValueError):
-    """A game with more positions than a proof can take."""
 
 
 class Piece(NamedTuple):
@@ -60,87 +54,18 @@ class Piece(NamedTuple):
         return f"{self.stage}-{self.claimed:02}-{self.part:05}"
 
 
-class Layer(NamedTuple):
-    """Positions with the same number of claimed cells: a part of them."""
-
-    keys: Numbers
-    """In ascending order."""
-    places: Numbers
-    """One position for each key: my cells, and theirs shifted."""
-    passed: Flags
-    """Whether it takes a pass to get there."""
-
-    def rows(self, chosen: "slice | Flags") -> "Layer":
-        """Some of the positions."""
-        return Layer(self.keys[chosen], self.places[chosen], self.passed[chosen])
-
-
-class Walk:
+class Walk(Positions):
     """All positions that can come up after a position, and their values, in a store."""
 
-    def __init__(
-        self, start: Position, store: LayerStore, key: str | None = None, memory: int | None = None
-    ) -> None:
-        """Bind the rules to arrays; a key other than the game's own identifies the positions otherwise."""
-        if start.board.cells > MOST_CELLS:
-            raise TooLarge(f"a proof is limited to {MOST_CELLS} cells; this board has {start.board.cells}")
-        self.start, self.store, self.memory = start, store, memory
-        self.game, self.board = start.game, start.board
-        self.key_name = key or self.game.future
-        self.position_key = POSITION_KEYS[self.key_name]
-        self.plain = self.key_name == CELLS
-        """Whether the key is the position itself, so that only one of them is saved."""
+    def __init__(self, start: Position, store: LayerStore, key: str, memory: int | None = None) -> None:
+        """Sort no more positions together than fit in the memory."""
+        super().__init__(start, key)
+        self.store, self.memory = store, memory
         self.entries = max(1, memory // ENTRY_BYTES[self.plain]) if memory else ENTRIES
-        self.rules = bind_rules(self.game)
         self.bounds = lru_cache(self.read_bounds)
 
     def __reduce__(self) -> tuple[type["Walk"], tuple[Position, LayerStore, str, int | None]]:
         return Walk, (self.start, self.store, self.key_name, self.memory)
-
-    # The rules on arrays
-
-    def sets(self, places: Numbers) -> tuple[Numbers, Numbers]:
-        """The cells of the player to move, and the other's."""
-        return places & self.board.full, places >> self.board.cells
-
-    def turn(self, places: Numbers) -> Numbers:
-        """The positions with the other player to move."""
-        mine, theirs = self.sets(places)
-        return theirs | mine << self.board.cells
-
-    def legal(self, mine: Numbers, theirs: Numbers) -> Numbers:
-        """The cells the player to move may claim."""
-        return self.rules.legal(self.board, mine, theirs)
-
-    def key(self, places: Numbers) -> Numbers:
-        """What identifies these positions."""
-        return self.position_key.function(self.rules, self.board, *self.sets(places))
-
-    def stuck(self, mine: Numbers, theirs: Numbers) -> Flags:
-        """Where the player to move must pass."""
-        if not self.game.passes:
-            return np.zeros(len(mine), np.bool_)
-        stuck: Flags = (self.legal(mine, theirs) == 0) & (self.legal(theirs, mine) != 0)
-        return stuck
-
-    def claims(self, places: Numbers) -> Iterator[tuple[int, Flags, Numbers, Numbers]]:
-        """For each cell: which one, where it may be claimed, what this leads to, and how much the score gains."""
-        mine, theirs = self.sets(places)
-        legal, score = self.legal(mine, theirs), self.rules.score
-        for i in range(self.board.cells):
-            able = legal >> i & 1 != 0
-            if able.any():
-                ours, others = mine[able], theirs[able]
-                taken = ours | self.rules.gain(self.board, ours, others, 1 << i)
-                yield i, able, others | taken << self.board.cells, score(self.board, taken) - score(self.board, ours)
-
-    def by_claimed(self, places: Numbers) -> Iterator[tuple[int, Flags]]:
-        """The numbers of claimed cells in these positions, each with the positions that have it."""
-        counts = np.bitwise_count(places)
-        for count in np.flatnonzero(np.bincount(counts)):
-            yield int(count), counts == count
-
-    # Forward
 
     def expand(self, claimed: int, part: int) -> int:
         """Save what the claims in a part lead to; how many positions that is."""
@@ -209,8 +134,9 @@ class Walk:
         """Cut a layer into parts: save the first key of each."""
         runs = self.runs(claimed)
         total = sum(saved.rows for saved in runs)
-        number = -(-total // self.entries)
-        step = max(1, self.entries // (64 * len(runs)))
+        size = min(self.entries, PART)
+        number = -(-total // size)
+        step = max(1, size // (64 * len(runs)))
         samples = np.sort(np.concatenate([self.store.load(saved)[0, ::step] >> 1 for saved in runs]))
         bounds = np.unique(samples[np.arange(number) * len(samples) // number])
         self.store.finish(Piece("plan", claimed, 0).name, {"bounds": bounds.tolist()})
@@ -235,7 +161,7 @@ class Walk:
         if self.game.passes:
             record["passed"] = self.store.save(f"passed-{name}", run[0] & 1 != 0)
         self.store.finish(Piece("merge", claimed, part).name, record)
-        return run.shape[1]
+        return int(run.shape[1])
 
     def load(self, stage: str, claimed: int, part: int, column: str) -> Array | None:
         """A column that a stage has saved of a part, if it has."""
@@ -269,8 +195,6 @@ class Walk:
         """How many positions a layer has."""
         return sum(self.rows_of(claimed, part) for part in self.parts(claimed))
 
-    # Backward
-
     def evaluate(self, claimed: int, part: int) -> int:
         """Save the values of a part: of what is still open, if territory counts. How many positions that is."""
         layer, values = self.layer(claimed, part), []
@@ -300,11 +224,6 @@ class Walk:
         for count, such in self.by_claimed(places):
             values[such] = self.find(count, self.key(places[such]))
         return self.earlier(-values, gained)
-
-    def earlier(self, values: Numbers, gained: Numbers | np.int64) -> Numbers:
-        """Values one move earlier, for the same player."""
-        # In a race every move makes the way to the end one longer, for better or worse.
-        return values + gained if self.game.territory else values - np.sign(values)
 
     def find(self, claimed: int, keys: Numbers) -> Values:
         """The values of these keys of a layer; `UNKNOWN` for others."""
