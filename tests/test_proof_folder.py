@@ -21,7 +21,9 @@ from quintet.rules import Game, Position
 from quintet.solve import layers as module
 from quintet.solve.dataset import collect, open_dataset, write
 from quintet.solve.layers import Damaged, FolderStore, Record, WrongFolder, open_folder
+from quintet.solve.stages import WalkWork, can_continue, open_walk
 from quintet.solve.verify import verify
+from quintet.solve.walk import Piece
 from quintet.workers import read_workers
 
 TINY = 2_000
@@ -200,4 +202,19 @@ def test_an_interrupted_command_says_how_to_continue(number: signal.Signals, tmp
         _, errors = process.communicate()
     assert process.returncode == 130
     assert errors.strip() == f"quintet: interrupted; run the same command again to continue from {folder}"
-    assert not list(folder.glob(".*"))
+
+
+def test_what_a_folder_has_of_a_proof(tmp_path: Path) -> None:
+    empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
+    assert not can_continue(empty, folder)
+    verify(empty, PLAIN, folder=folder)
+    assert can_continue(empty, folder)
+    with pytest.raises(WrongFolder):
+        can_continue(start(GAMES["isolation"], "2x3"), folder)
+
+
+def test_a_piece_that_kills_its_workers_is_named(tmp_path: Path) -> None:
+    empty = start(GAMES["gridlock"], "2x3")
+    with open_walk(empty, tmp_path / "new", read_workers(1)) as walk:
+        title = WalkWork(walk).title(Piece("merge", 12, 3))
+    assert title == "the stage 'merge' at 12 claimed cells (a lower --memory may help)"

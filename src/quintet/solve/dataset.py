@@ -24,10 +24,10 @@ from quintet.rules import Game, Position
 from quintet.solve.layers import Saved
 from quintet.solve.positions import Layer
 from quintet.solve.searcher import images_of
-from quintet.solve.stages import MEMORY, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
+from quintet.solve.stages import MEMORY, PieceWork, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
 from quintet.solve.theories.generic import MOST
 from quintet.solve.walk import Piece, Walk
-from quintet.workers import Signals, Work, Workers
+from quintet.workers import Signals, Workers
 from quintet.workers.here import Here
 
 Column = npt.NDArray[np.integer]
@@ -76,12 +76,8 @@ def best_moves(walk: Walk, places: Numbers, best: Numbers) -> Numbers:
     return moves
 
 
-class DatasetWork(Work[Piece, int]):
+class DatasetWork(PieceWork):
     """Makes the rows of a part of a layer."""
-
-    def __init__(self, walk: Walk) -> None:
-        """The walk has all values."""
-        self.walk = walk
 
     def prepare(self) -> None:
         """Look up the symmetries."""

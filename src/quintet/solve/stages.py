@@ -28,21 +28,25 @@ def ignore_progress(stage: str, share: float, positions: int) -> None:
     """Report no progress."""
 
 
-class WalkWork(Work[Piece, int]):
-    """The pieces of a walk."""
+class PieceWork(Work[Piece, int]):
+    """Work on the parts of a walk's layers, a piece of work each."""
 
     def __init__(self, walk: Walk) -> None:
         """In another process, the walk is a copy with the same folder."""
         self.walk = walk
 
+    def title(self, task: Piece) -> str:
+        """A piece, for an error."""
+        return f"the stage {task.stage!r} at {task.claimed} claimed cells (a lower --memory may help)"
+
+
+class WalkWork(PieceWork):
+    """The pieces of a walk."""
+
     def do(self, task: Piece, signals: Signals) -> int:
         """Do a piece; how many positions it gave."""
         stages = {"expand": self.walk.expand, "merge": self.walk.merge, "evaluate": self.walk.evaluate}
         return stages[task.stage](task.claimed, task.part)
-
-    def title(self, task: Piece) -> str:
-        """A piece, for an error."""
-        return f"the {task.stage} stage with {task.claimed} claimed cells; less memory may help (--memory)"
 
 
 def do_pieces(pool: Pool[Piece, int], walk: Walk, pieces: list[Piece]) -> Iterator[tuple[float, int]]:

@@ -25,10 +25,10 @@ from quintet.solve.position_keys import CELLS
 from quintet.solve.positions import Flags
 from quintet.solve.searcher import search_digest
 from quintet.solve.solver import Solver
-from quintet.solve.stages import MEMORY, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
+from quintet.solve.stages import MEMORY, PieceWork, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
 from quintet.solve.value import Value, value_of
 from quintet.solve.walk import Piece, Walk
-from quintet.workers import Signals, Work, Workers
+from quintet.workers import Signals, Workers
 from quintet.workers.here import Here
 
 if TYPE_CHECKING:
@@ -110,12 +110,13 @@ def confirm_for(search: Any, fixed: "tuple[Board, Images, Table]") -> Callable[.
     return compile_confirm(next(kind for kind in search.nopython_signatures if kind.args[:3] == given))
 
 
-class Compare(Work[Piece, int]):
+class Compare(PieceWork):
     """Asks the search about positions, a part of a layer at a time."""
 
     def __init__(self, walk: Walk, layers: list[int], gear: str) -> None:
         """Late positions come first, and number those before each layer."""
-        self.walk, self.gear = walk, gear
+        super().__init__(walk)
+        self.gear = gear
         self.before, self.total = dict[int, int](), 0
         """How many positions come before a layer, and how many there are."""
         for claimed in reversed(layers):
