@@ -21,9 +21,11 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from quintet.bench.evaluations import measure
 from quintet.llm.logs import read_logs
 from quintet.llm.overhead import GC_THRESHOLD, reduced_overhead
+from quintet.llm.report import markdown
 from quintet.llm.run import run_suite
 from quintet.llm.suite import load_suite
 from quintet.llm.tasks import InvalidTask, engine, play, positions
+from quintet.workers import read_workers
 from scripted import THEIRS, Policy, illegal, inspect_alone, inspect_gone, perfect, rambling, randomly, serve, silent  # noqa: F401
 
 pytestmark = THEIRS
@@ -258,6 +260,18 @@ def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
     assert {log.name: log.mtime for log in list_eval_logs(str(tmp_path))} == logs
     [section] = read_logs([tmp_path])
     assert section.title == "Suite quick-1" and len(section.samples) == len(whole.games) + len(whole.positions)
+
+
+def test_workers_change_no_score(tmp_path: Path) -> None:
+    """Engines are evaluated side by side; one that ends its process is the only one that does not finish."""
+    whole, ends = load_suite("quick"), "python:zoo:ends_the_process"
+    pages, progress = [], []
+    for players, workers in ((["random"], None), (["random", ends], read_workers(2))):
+        folder = tmp_path / str(len(players))
+        unfinished = run_suite(whole, players, folder, {}, workers, lambda *numbers: progress.append(numbers))
+        assert unfinished == players[1:]
+        pages.append(markdown(read_logs([folder / "quick-1" / "random"])))
+    assert pages[0] == pages[1] and progress == [(1, 2), (2, 2)]
 
 
 def test_the_command_line_finds_the_tasks(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Workers: every task is answered exactly once, wherever it is done and whoever dies over it."""
 
+import subprocess
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -8,14 +10,17 @@ import pytest
 
 from chores import Chores
 from quintet.errors import InvalidArgument
-from quintet.workers import WorkerDied, Workers, read_workers
+from quintet.workers import Pool, WorkerDied, Workers, read_workers
+
+HERE = Path(__file__).parent
 
 
-def until(path: Path) -> None:
+def until(pool: Pool[str, str], folder: Path, files: str, number: int) -> list[str]:
+    """Wait for a number of files; meanwhile nothing is answered."""
     end = time.monotonic() + 60
-    while not path.exists():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    while len(found := sorted(folder.glob(files))) < number:
+        assert pool.answers(seconds=0.02) == [] and time.monotonic() < end
+    return [path.stem for path in found]
 
 
 @pytest.fixture(params=["1", "2"])
@@ -59,21 +64,15 @@ def test_a_dropped_task_that_waits_is_forgotten(workers: Workers) -> None:
 
 def test_a_dropped_task_that_runs_is_told(others: Workers, tmp_path: Path) -> None:
     with others.pool(Chores(), ahead=2) as pool:
-        names = [str(tmp_path / name) for name in "abcd"]
-        for name in names:
-            pool.give(f"listen {name}")
-        until(tmp_path / "a.begun")
-        until(tmp_path / "b.begun")
-        assert pool.answers(seconds=0.01) == []
-        pool.drop(f"listen {names[2]}")  # It waits in a worker.
-        pool.drop(f"listen {names[3]}")
-        pool.drop(f"listen {names[1]}")
-        pool.drop(f"listen {names[0]}")
-        until(tmp_path / "a.dropped")
-        until(tmp_path / "b.dropped")
+        for name in "abcd":
+            pool.give(f"listen {tmp_path / name}")
+        begun = until(pool, tmp_path, "*.begun", 2)
+        for name in sorted("abcd", key=begun.__contains__):  # First those that wait in a worker.
+            pool.drop(f"listen {tmp_path / name}")
+        assert until(pool, tmp_path, "*.dropped", 2) == begun
         pool.give("square 2")
         assert pool.answers() == [("square 2", "4")] and pool.answers() == []
-        assert not (tmp_path / "c.begun").exists() and not (tmp_path / "d.begun").exists()
+        assert until(pool, tmp_path, "*.begun", 2) == begun
 
 
 def test_who_was_thinking_is_blamed(others: Workers) -> None:
@@ -108,3 +107,13 @@ def test_what_workers_are_read_from() -> None:
     for text in ("0", "-1", "two", "1.5", "9999", "", "rays", "ray:/x", "²"):
         with pytest.raises(InvalidArgument, match="workers must be a number from 1 to 1024, ray, or ray://HOST:PORT"):
             read_workers(text)
+    for text in ("ray://", "ray://here:x", "ray://:5", "ray://[x"):
+        with pytest.raises(InvalidArgument, match="a Ray cluster is named ray://HOST:PORT, not 'ray://"):
+            read_workers(text)
+
+
+def test_only_a_cluster_needs_ray() -> None:
+    code = "import sys; from quintet.workers import read_workers; from chores import Chores\n"
+    code += "if __name__ == '__main__': print(*read_workers('2').run(Chores(), ['square 7']), 'ray' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=HERE)
+    assert run.stdout == "49 False\n"

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from quintet.cli.common import Unfinished, Usage, require, write_text
+from quintet.cli.common import Unfinished, Usage, WorkersOption, require, write_text
+from quintet.cli.progress import progress_bar
 from quintet.safe_text import escape
 
 
@@ -30,6 +31,7 @@ def suite(
     obfuscate: Annotated[
         bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
     ] = False,
+    workers: WorkersOption = None,
 ) -> None:
     """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""
     require("evaluating players", "llm", "inspect_ai")
@@ -37,7 +39,9 @@ def suite(
     from quintet.llm.agents import make_player
     from quintet.llm.prompt import FOR_GAMES, PromptOptions
     from quintet.llm.suite import load_suite
+    from quintet.workers import read_workers
 
+    crew = read_workers(workers)
     names = list(dict.fromkeys(who.strip() for who in players.split(",") if who.strip()))
     if not names:
         raise Usage("name at least one player, such as --players random,greedy")
@@ -47,7 +51,8 @@ def suite(
     from quintet.llm.run import run_suite
 
     options = PromptOptions(str(rules), legal, history, obfuscate=obfuscate)
-    unfinished = run_suite(chosen, names, out, options.changes(FOR_GAMES))
+    with progress_bar(crew) as progress:
+        unfinished = run_suite(chosen, names, out, options.changes(FOR_GAMES), crew, progress)
     if unfinished:
         raise Unfinished(f"not finished: {', '.join(unfinished)}. Run the same command again to continue")
 

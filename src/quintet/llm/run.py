@@ -1,18 +1,20 @@
 """Running a suite for several players, each into its own folder of logs. Finished logs are not run again."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from inspect_ai import eval_set
 
 from quintet.arena.tournament import prepare
+from quintet.errors import QuintetError
 from quintet.llm.overhead import reduced_overhead
 from quintet.llm.solvers import engine
 from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
+from quintet.workers import Signals, Work, Workers
 
 MODEL = "model:"
 """Players of this kind run as Inspect runs models: many samples at once, with its retries."""
@@ -21,29 +23,95 @@ ENGINE_SAMPLES = 8
 RETRIES = 3
 
 
-def run_suite(suite: Suite, players: Sequence[str], folder: Path, options: dict[str, Any]) -> list[str]:
-    """Run a suite for players, models with these prompt options; returns the players who did not finish."""
-    prepare(find_spec("numba") is not None and any(player.startswith("mcts") for player in players))
-    unfinished = []
-    for player in players:
-        is_model = player.startswith(MODEL)
-        used = options if is_model else {}  # An engine reads no prompt.
-        tasks = [
-            play(suite=suite.full_name, **used),
-            positions(suite=suite.full_name, **{key: value for key, value in used.items() if key != "history"}),
-        ]
-        name = "-".join([player, *(f"{key}={value}" for key, value in used.items())])
-        with reduced_overhead():
-            done, _ = eval_set(
-                tasks,
-                log_dir=str(folder / suite.full_name / re.sub(r"[^\w.=-]+", "-", name)),
-                model=player.removeprefix(MODEL) if is_model else None,
-                solver=None if is_model else engine(player),
-                max_samples=None if is_model else ENGINE_SAMPLES,
-                retry_attempts=RETRIES,
-                log_realtime=False,
-                log_dir_allow_dirty=True,
-            )
-        if not done:
-            unfinished.append(player)
-    return unfinished
+class LogsElsewhere(QuintetError):
+    """Logs that a worker on another machine wrote to its own disk."""
+
+    status = 1
+
+
+def run_suite(
+    suite: Suite,
+    players: Sequence[str],
+    folder: Path,
+    options: dict[str, Any],
+    workers: Workers | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[str]:
+    """Run a suite for players, models with these prompt options; returns the players who did not finish.
+
+    Engines run on workers, one task for each of them; models run in this process, one after another.
+    """
+    models = [player for player in players if player.startswith(MODEL)]
+    engines = [player for player in players if player not in models]
+    done: dict[str, bool] = {}
+    compiled = find_spec("numba") is not None and any(player.startswith("mcts") for player in engines)
+    if workers is None or min(workers.most, len(engines)) < 2:  # Inspect shows its own progress.
+        prepare(compiled)
+        models = list(players)
+    else:
+        with workers.pool(Evaluations(suite.full_name, folder.absolute(), compiled)) as pool:
+            for player in engines:
+                pool.give(player)
+            while answers := pool.answers():
+                done.update(answers)
+                if progress:
+                    progress(len(done), len(engines))
+        for player, finished in done.items():
+            if finished and not log_folder(folder, suite.full_name, player, {}).is_dir():
+                raise LogsElsewhere(
+                    f"the logs of {player} are not in {folder}: choose a folder that all machines share"
+                )
+    for player in models:
+        done[player] = evaluate(suite.full_name, player, folder, options)
+    return [player for player in players if not done[player]]
+
+
+class Evaluations(Work[str, bool]):
+    """Evaluations of engines, each a task: whether it has finished."""
+
+    def __init__(self, suite: str, folder: Path, compiled: bool) -> None:
+        """The suite, where its logs are, and whether to compile rollouts."""
+        self.suite, self.folder, self.compiled = suite, folder, compiled
+
+    def prepare(self) -> None:
+        """Compile rollouts if asked to."""
+        prepare(self.compiled)
+
+    def do(self, player: str, signals: Signals) -> bool:
+        """Evaluate an engine."""
+        return evaluate(self.suite, player, self.folder, {}, "none")
+
+    def blame(self, player: str, announced: int, how: str) -> bool:
+        """An engine that ends its process has not finished."""
+        return False
+
+
+def evaluate(
+    suite: str, player: str, folder: Path, options: dict[str, Any], display: Literal["none"] | None = None
+) -> bool:
+    """Run a suite for a player; returns whether it has finished."""
+    is_model = player.startswith(MODEL)
+    used = options if is_model else {}  # An engine reads no prompt.
+    tasks = [
+        play(suite=suite, **used),
+        positions(suite=suite, **{key: value for key, value in used.items() if key != "history"}),
+    ]
+    with reduced_overhead():
+        done, _ = eval_set(
+            tasks,
+            log_dir=str(log_folder(folder, suite, player, used)),
+            model=player.removeprefix(MODEL) if is_model else None,
+            solver=None if is_model else engine(player),
+            max_samples=None if is_model else ENGINE_SAMPLES,
+            retry_attempts=RETRIES,
+            log_realtime=False,
+            log_dir_allow_dirty=True,
+            display=display,
+        )
+    return done
+
+
+def log_folder(folder: Path, suite: str, player: str, options: dict[str, Any]) -> Path:
+    """Where the logs of a player are."""
+    name = "-".join([player, *(f"{key}={value}" for key, value in options.items())])
+    return folder / suite / re.sub(r"[^\w.=-]+", "-", name)

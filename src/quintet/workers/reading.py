@@ -5,7 +5,6 @@ import os
 from quintet.errors import InvalidArgument
 from quintet.workers.interface import Workers
 
-RAY = "ray"
 MOST = 1024
 """The most processes on one machine."""
 
@@ -19,8 +18,10 @@ def read_workers(text: str | int | Workers | None = None) -> Workers:
         return text
     if text is None:
         number = os.cpu_count() or 1
-    elif str(text) == RAY or str(text).startswith("ray://"):
-        raise InvalidArgument("Ray is not there yet")
+    elif str(text) == "ray" or str(text).startswith("ray://"):
+        from quintet.workers.ray_cluster import Cluster
+
+        return Cluster(str(text))
     else:
         number = read_number(str(text))
     if number == 1:
