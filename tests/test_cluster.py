@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from quintet.arena import tournament
 from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
+from quintet.solve.verify import verify
 from quintet.workers import Workers, read_workers
 from test_workers import (
     test_a_dropped_task_that_runs_is_told,
@@ -77,6 +79,11 @@ def test_the_arena_prints_the_same(nodes: Nodes, client: bool) -> None:
     assert (run.returncode, run.stderr) == (0, "")
     alone = subprocess.run([*COMMAND, "--workers", "1"], capture_output=True, text=True, timeout=120)
     assert json.loads(run.stdout)["pairs"] and run.stdout == alone.stdout
+
+
+def test_a_proof_is_the_one_in_memory(workers: Workers, tmp_path: Path) -> None:
+    empty = start("adjacent-claim", "3x3")
+    assert verify(empty, "plain", folder=tmp_path / "proof", workers=workers, memory=4_000) == verify(empty, "plain")
 
 
 def test_a_cluster_that_cannot_be_reached_is_one_line() -> None:

@@ -12,7 +12,6 @@ from quintet.cli.common import (
     Gear,
     Json,
     Usage,
-    WorkersOption,
     check_gear,
     print_json,
     require,
@@ -36,6 +35,13 @@ Folder = Annotated[
 ]
 FolderMemory = Annotated[
     str, typer.Option(metavar="SIZE", help="With --folder: approximate memory per worker, such as 512M or 2G.")
+]
+ProofWorkers = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="Worker processes (default: one, or with --folder one per core); or ray, or ray://HOST:PORT.",
+    ),
 ]
 
 
@@ -90,7 +96,7 @@ def in_folder(start: "Position", folder: Path | None) -> "Iterator[None]":
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; run the same command again to continue from {folder}") from None
     except OSError as error:
-        raise Usage(f"cannot use the folder {folder}: {error.strerror}") from None
+        raise Usage(f"cannot use the folder {folder}: {error.strerror or error}") from None
 
 
 @on_match
@@ -105,7 +111,7 @@ def verify(
         bool, typer.Option("--keys", help="Also check that positions counted as one have the same value.")
     ] = False,
     folder: Folder = None,
-    workers: WorkersOption = None,
+    workers: ProofWorkers = None,
     memory: FolderMemory = "1G",
 ) -> None:
     """Check the solver against the rules. All values are computed again, independently of the search."""
@@ -143,7 +149,7 @@ def dataset(
     match: "Match",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Write the data to FILE (.npz), replacing it.")],
     folder: Folder = None,
-    workers: WorkersOption = None,
+    workers: ProofWorkers = None,
     memory: FolderMemory = "1G",
 ) -> None:
     """Write all positions with values and best moves to a NumPy file. Symmetric positions share a row."""

@@ -26,7 +26,7 @@ FORMAT = 1
 """Another number as soon as older folders cannot be continued."""
 
 HEADER = "proof.json"
-OPEN_FILES = 500
+OPEN_FILES = 128
 """How many files of a folder are mapped into memory at a time."""
 
 
