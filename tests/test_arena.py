@@ -56,6 +56,14 @@ def test_processes_change_nothing() -> None:
     assert alone == together and len(alone) == len(duels)
 
 
+def test_workers_print_the_same() -> None:
+    """Whoever was faster: not a byte differs. `--jobs` is the old name of `--workers`."""
+    words = ["arena", "--players", "level:3,random,greedy", "--games", "20"]
+    for options in ([], ["--json"]):
+        alone, together = quintet(*words, *options, "--workers", "1"), quintet(*words, *options, "--jobs", "2")
+        assert alone.stdout == together.stdout and alone.returncode == 0
+
+
 def test_a_fault_loses_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         def choose(self, position: Position, seconds: float | None = None) -> int:
