@@ -137,6 +137,20 @@ def test_the_folder_of_another_proof_is_refused(tmp_path: Path) -> None:
         verify(start(GAMES["gridlock"], "2x3"), PLAIN, folder=tmp_path)
 
 
+def test_two_commands_cannot_use_a_folder_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
+    with open_walk(empty, folder, read_workers(1)):
+        with pytest.raises(WrongFolder, match=r"another command is using .*new: wait until it has ended"):
+            verify(empty, PLAIN, folder=folder)
+        monkeypatch.setitem(sys.modules, "fcntl", None)  # As on Windows.
+        assert verify(empty, PLAIN, folder=folder)
+
+
+def test_a_record_that_should_be_there_is_missed(tmp_path: Path) -> None:
+    with pytest.raises(Damaged, match="the record of merge-01-00000 is missing"):
+        open_folder(tmp_path / "new", {}).get("merge-01-00000")
+
+
 def test_a_worker_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
     store = open_folder(tmp_path / "new", {"position": "x"})
     assert pickle.loads(pickle.dumps(store)).folder == tmp_path / "new"

@@ -7,7 +7,8 @@ checksums, and `proof.json`, which says what is proved. Every file is written wh
 import json
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -87,7 +88,8 @@ class LayerStore:
     def get(self, piece: str) -> Record:
         """The record of a finished piece of work."""
         record = self.find(piece)
-        assert record is not None
+        if record is None:
+            raise Damaged(f"the record of {piece} is missing: start again")
         return record
 
 
@@ -190,6 +192,21 @@ def read_record(path: Path) -> Record | None:
 def read_header(folder: Path) -> Record:
     """What a folder says it is; nothing if it is not a proof's."""
     return read_record(folder / HEADER) or {}
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Let no other command use a folder meanwhile, where the system has such locks."""
+    with (folder / "lock").open("ab") as file:
+        try:
+            from fcntl import LOCK_EX, LOCK_NB, flock
+
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            raise WrongFolder(f"another command is using {folder}: wait until it has ended") from None
+        except (ImportError, OSError):
+            pass
+        yield
 
 
 def open_folder(folder: Path, about: Record) -> FolderStore:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from quintet import board as geometry
 from quintet.gears import digest, names_of, reachable, rules_of
 from quintet.rules import Position, write_position
-from quintet.solve.layers import LayerStore, Record, open_folder
+from quintet.solve.layers import LayerStore, Record, lock_folder, open_folder
 from quintet.solve.positions import TooLarge
 from quintet.solve.walk import Piece, Walk
 from quintet.workers import Pool, Signals, Work, Workers
@@ -133,7 +133,9 @@ def open_walk(
             yield Walk(start, LayerStore(), key)
         else:
             path = folder or Path(stack.enter_context(TemporaryDirectory(prefix="quintet-")))
-            yield Walk(start, open_folder(path, describe_proof(start, key)), key, memory)
+            store = open_folder(path, describe_proof(start, key))
+            stack.enter_context(lock_folder(path))
+            yield Walk(start, store, key, memory)
 
 
 def can_continue(start: Position, folder: Path) -> bool:
