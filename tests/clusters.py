@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
@@ -36,11 +37,14 @@ class Nodes:
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     """Two nodes, to which `--workers ray` connects."""
-    ray = pytest.importorskip("ray")
     folder = tempfile.mkdtemp(prefix="q", dir="/tmp")  # Sockets need a short path.
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
         environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        environment.setenv("RAY_AUTH_MODE", "token")
+        environment.setenv("RAY_AUTH_TOKEN", token_hex(32))  # Only the tests may use it, and none is saved.
+        import ray  # It reads the environment when it is loaded.
+
         nodes = Nodes(folder)
         environment.setenv("RAY_ADDRESS", nodes.address)
         yield nodes

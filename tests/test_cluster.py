@@ -5,10 +5,12 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from chores import Chores
 from clusters import Nodes, find, nodes
 from quintet.arena import tournament
 from quintet.games import GAMES
@@ -16,6 +18,8 @@ from quintet.notation import write_position
 from quintet.options import start
 from quintet.solve.verify import verify
 from quintet.workers import Workers, read_workers
+from quintet.workers.host import installed_version
+from quintet.workers.ray_cluster import ClusterFault
 from test_workers import (
     test_a_dropped_task_that_runs_is_told,
     test_a_task_is_tried_again,
@@ -24,7 +28,8 @@ from test_workers import (
     test_who_was_thinking_is_blamed,
 )
 
-pytest.importorskip("ray")
+if not (find_spec("ray") and find_spec("grpc")):
+    pytest.skip("Ray is not installed", allow_module_level=True)
 
 __all__ = [
     "nodes",
@@ -84,6 +89,13 @@ def test_the_arena_prints_the_same(nodes: Nodes, client: bool) -> None:
 def test_a_proof_is_the_one_in_memory(workers: Workers, tmp_path: Path) -> None:
     empty = start("adjacent-claim", "3x3")
     assert verify(empty, "plain", folder=tmp_path / "proof", workers=workers, memory=4_000) == verify(empty, "plain")
+
+
+def test_another_version_is_one_line(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = installed_version()
+    monkeypatch.setattr("quintet.workers.ray_cluster.installed_version", lambda: "99.0")
+    with pytest.raises(ClusterFault, match=f"^the Ray cluster has quintet {here}, this machine has 99.0$"):
+        list(workers.run(Chores(), ["square 1"]))
 
 
 def test_a_cluster_that_cannot_be_reached_is_one_line() -> None:

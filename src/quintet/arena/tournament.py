@@ -25,6 +25,8 @@ from quintet.workers import Signals, Work, Workers, read_workers
 
 Pair = tuple[str, str]
 Batch = tuple[Duel, ...]
+Ending = tuple[int | None, int, str]
+"""A result without its game: the winner, the number of moves, and the fault."""
 Announce = Callable[[int], None]
 """Says which player is asked next."""
 
@@ -140,7 +142,7 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     return Result(duel, winner, plies)
 
 
-class Games(Work[Batch, list[Result]]):
+class Games(Work[Batch, list[Ending]]):
     """Games in batches. A plug-in that ends its worker process loses that game, and the others are played on."""
 
     def __init__(self, compiled: bool) -> None:
@@ -151,19 +153,20 @@ class Games(Work[Batch, list[Result]]):
         """Compile rollouts if asked to."""
         prepare(self.compiled)
 
-    def do(self, batch: Batch, signals: Signals) -> list[Result]:
+    def do(self, batch: Batch, signals: Signals) -> list[Ending]:
         """Play several games in a row."""
-        return [play(duel, signals.announce) for duel in batch]
+        results = [play(duel, signals.announce) for duel in batch]
+        return [(result.winner, result.plies, result.fault) for result in results]
 
     def parts(self, batch: Batch) -> list[Batch]:
         """The games one by one."""
         return [(duel,) for duel in batch]
 
-    def blame(self, batch: Batch, announced: int, how: str) -> list[Result] | None:
+    def blame(self, batch: Batch, announced: int, how: str) -> list[Ending] | None:
         """The loss of the plug-in that was thinking."""
         (duel,) = batch
         if announced and read_player(duel.players[announced - 1]).kind.plugin:
-            return [Result(duel, 3 - announced, 0, f"it ended the worker process {how}")]
+            return [(3 - announced, 0, f"it ended the worker process {how}")]
         return None
 
     def title(self, batch: Batch) -> str:
@@ -183,8 +186,13 @@ def run(
     quick = all(who in GREED for duel in duels for who in duel.players)
     size = max(1, min(BATCH, len(duels) // (4 * workers.most))) if quick else 1
     batches = [tuple(order[i : i + size]) for i in range(0, len(order), size)]
-    for results in workers.run(Games(compiled), batches, ahead=2 if size > 1 else 1):
-        yield from results
+    with workers.pool(Games(compiled), ahead=2 if size > 1 else 1) as pool:
+        for batch in batches:
+            pool.give(batch)
+        while answers := pool.answers():
+            for batch, endings in answers:
+                for duel, ending in zip(batch, endings, strict=True):
+                    yield Result(duel, *ending)
 
 
 def prepare(compiled: bool) -> None:

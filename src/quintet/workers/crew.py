@@ -163,7 +163,7 @@ class Crew(Pool[Task, Answer]):
             outcome = worker.receive()
         except Lost as loss:
             self.dismiss(worker)
-            self.put_back(worker, str(loss))
+            self.put_back(worker, str(loss).partition("\n")[0])
             return []
         entry = worker.entries.popleft()
         if entry.dropped:

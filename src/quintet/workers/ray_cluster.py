@@ -1,26 +1,25 @@
 """Workers on a Ray cluster. On its machines, each runs one of our worker processes, with all that these can do."""
 
+import logging
 import os
 import pickle
 import signal
 import socket
-import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from math import inf
-from threading import Lock, current_thread, main_thread
+from threading import current_thread, main_thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Generic
 from urllib.parse import urlsplit
 from warnings import catch_warnings
 
 from quintet.errors import InvalidArgument, QuintetError
-from quintet.workers.crew import Crew, Entry, Lost, Outcome, Skipped, Worker
+from quintet.workers.crew import Crew, Entry, Lost, Outcome, Worker
+from quintet.workers.host import Host, installed_version
 from quintet.workers.interface import Answer, Pool, Task, Work, Workers
-from quintet.workers.processes import ProcessWorker
 
 if TYPE_CHECKING:
     import ray
@@ -33,7 +32,7 @@ CONTROL = "control"
 """The concurrency group that hears about dropped tasks while another task runs."""
 POLL_SECONDS = 1.0
 """How often the cluster is asked whether it has room for more workers."""
-FAILED_STARTS = 10
+FAILED_STARTS = 5
 """How many workers may fail to start, one after the other."""
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -55,10 +54,10 @@ class Cluster(Workers):
 
     def __init__(self, address: str) -> None:
         """`ray://HOST:PORT`, or `ray` for the cluster that Ray finds, or else starts on this machine."""
-        self.address = None
-        if address != RAY:
-            self.address, self.port = address, read_port(address)
-        for module in ("ray", "grpc"):
+        self.address = None if address == RAY else address
+        if self.address:
+            read_port(self.address)
+        for module in ("ray", "grpc") if self.address else ("ray",):
             if not find_spec(module):
                 hint = f"pip install 'quintet[cluster]' ({module} is missing)"
                 raise InvalidArgument(f"a Ray cluster needs the extra: {hint}")
@@ -82,22 +81,22 @@ class Cluster(Workers):
 
         if ray.is_initialized():
             return
-        options = {} if self.address else {"include_dashboard": False}
+        where = self.address or os.environ.get("RAY_ADDRESS", "")
+        options = {} if where else {"include_dashboard": False}
         try:
-            if self.address:
-                # Ray itself would try for half a minute.
-                socket.create_connection(self.port, CONNECT_SECONDS).close()
+            if ":" in where:  # Ray itself would try for minutes.
+                socket.create_connection(read_port(where), CONNECT_SECONDS).close()
             with own_signals(), catch_warnings(action="ignore"):
-                ray.init(self.address, logging_level="CRITICAL", log_to_driver=False, **options)
+                ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
         except (OSError, RuntimeError, ValueError) as error:
-            where = self.address or os.environ.get("RAY_ADDRESS") or "on this machine"
-            raise ClusterFault(f"cannot connect to the Ray cluster {where}: {first_line(error)}") from None
+            raise ClusterFault(f"cannot connect to the Ray cluster {where or RAY}: {last_line(error)}") from None
+        logging.getLogger("ray").setLevel(logging.CRITICAL)  # Ray has just set it to something else.
 
 
 def read_port(address: str) -> tuple[str, int]:
     """The host and port of a cluster."""
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(address if "://" in address else f"//{address}")
         host, port = parts.hostname, parts.port or CLIENT_PORT
     except ValueError:
         host = None
@@ -124,56 +123,10 @@ def count_cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 0))
 
 
-def first_line(error: BaseException) -> str:
-    """The first line of an error that says something."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    return next(filter(None, lines), type(error).__name__)
-
-
-def installed_version() -> str:
-    """The version of this package."""
-    try:
-        return version("quintet")
-    except PackageNotFoundError:
-        return "unknown"
-
-
-class Host(Generic[Task, Answer]):
-    """What runs on the cluster: an actor with a worker process, which it outlives."""
-
-    def __init__(self, packed: bytes) -> None:
-        """Start the process; `packed` is the pickled work."""
-        # In a new process, Python runs the file of the main module again, and that one loads Ray.
-        vars(sys.modules["__main__"]).pop("__file__", None)
-        self.worker: ProcessWorker[Task, Answer] = ProcessWorker(packed, ahead=1)
-        self.lock = Lock()
-        self.running = 0
-        """The number of the task that is running."""
-        self.dropped: set[int] = set()
-
-    def version(self) -> str:
-        """The version installed here."""
-        return installed_version()
-
-    def do(self, number: int, task: Task) -> Outcome[Answer]:
-        """What becomes of a task."""
-        with self.lock:
-            if number in self.dropped:
-                return Skipped()
-            self.running = number
-            self.worker.give(Entry(task, task))
-        outcome = self.worker.receive()
-        with self.lock:
-            self.running = 0
-            self.worker.entries.clear()
-        return outcome
-
-    def drop(self, number: int) -> None:
-        """Forget a task. This is called while another method is running."""
-        with self.lock:
-            self.dropped.add(number)
-            if number == self.running:
-                self.worker.drop(self.worker.entries[0])
+def last_line(error: BaseException) -> str:
+    """The last line of an error: that of a traceback says what was wrong."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__
 
 
 class RayPool(Crew[Task, Answer]):
@@ -196,6 +149,16 @@ class RayPool(Crew[Task, Answer]):
     def workers(self) -> Sequence[Worker[Task, Answer]]:
         """The actors that run."""
         return self.actors
+
+    def give(self, task: Task) -> None:
+        """Add a task."""
+        with connected():
+            super().give(task)
+
+    def answers(self, seconds: float | None = None) -> list[tuple[Task, Answer]]:
+        """Wait for answers."""
+        with connected():
+            return super().answers(seconds)
 
     def hire(self, wanted: int) -> None:
         """Ask for actors, one for each CPU. If the cluster has lost them, it is asked again."""
@@ -239,8 +202,8 @@ class RayPool(Crew[Task, Answer]):
             worker.end()
             self.failed_starts += 1
             if self.failed_starts >= FAILED_STARTS:
-                hint = f"Install quintet {installed_version()} on every machine of the cluster"
-                raise ClusterFault(f"no worker could start on the Ray cluster: {loss}. {hint}") from None
+                hint = f"Install quintet {installed_version()} on all its machines"
+                raise ClusterFault(f"no worker can start on the Ray cluster: {last_line(loss)}. {hint}") from None
             return
         if theirs != installed_version():
             worker.end()
@@ -288,7 +251,17 @@ class RayWorker(Generic[Task, Answer]):
         """End the actor, and so its process."""
         import ray
 
-        ray.kill(self.actor)
+        if ray.is_initialized():  # Otherwise the connection is lost, and the cluster ends it.
+            ray.kill(self.actor)
+
+
+@contextmanager
+def connected() -> Iterator[None]:
+    """A lost connection as one line."""
+    try:
+        yield
+    except ConnectionError:
+        raise ClusterFault("the connection to the Ray cluster is lost") from None
 
 
 @contextmanager
@@ -301,4 +274,4 @@ def losses() -> Iterator[None]:
     except ray.exceptions.RayTaskError:
         raise
     except ray.exceptions.RayError as error:
-        raise Lost(first_line(error)) from None
+        raise Lost(str(error)) from None
