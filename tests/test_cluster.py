@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import closing
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ from quintet.options import start
 from quintet.solve.divided import divide
 from quintet.solve.solution import solve
 from quintet.solve.solver import Solver
+from quintet.solve.verify import verify
 from quintet.workers import Workers, read_workers
 from quintet.workers.host import installed_version
 from quintet.workers.ray_cluster import ClusterFault
@@ -108,6 +110,11 @@ def test_the_arena_prints_the_same(nodes: Nodes, client: bool) -> None:
     assert (run.returncode, run.stderr) == (0, "")
     alone = subprocess.run([*COMMAND, "--workers", "1"], capture_output=True, text=True, timeout=120)
     assert json.loads(run.stdout)["pairs"] and run.stdout == alone.stdout
+
+
+def test_a_proof_is_the_one_in_memory(workers: Workers, tmp_path: Path) -> None:
+    empty = start("adjacent-claim", "3x3")
+    assert verify(empty, "plain", folder=tmp_path / "proof", workers=workers, memory=4_000) == verify(empty, "plain")
 
 
 def test_another_version_is_one_line(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:

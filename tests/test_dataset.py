@@ -13,7 +13,7 @@ from quintet.board import move_cells, symmetries
 from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Game, Position
-from quintet.solve.dataset import collect, write
+from quintet.solve.dataset import collect, open_dataset, write
 from quintet.solve.solver import Solver
 from quintet.solve.verify import verify
 
@@ -65,14 +65,16 @@ def test_rule_book_sizes(name: str, rows: int, positions: int) -> None:
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    columns, about = collect(GAMES["isolation"], start(GAMES["isolation"], "7").board)
+    game, board = GAMES["isolation"], start(GAMES["isolation"], "7").board
+    columns, _ = collect(game, board)
     path, folder = tmp_path / "all.npz", tmp_path / "folder"
     folder.mkdir()
-    write(path, columns, about)
-    with pytest.raises(OSError, match="folder"):
-        write(folder, columns, about)
-    with pytest.raises(TypeError):
-        write(path, columns, about | {"game": {"no JSON"}})  # type: ignore[arg-type]
+    with open_dataset(game, board) as (parts, about):
+        write(path, parts, about)
+        with pytest.raises(OSError, match="folder"):
+            write(folder, parts, about)
+        with pytest.raises(TypeError):
+            write(path, parts, about | {"game": {"no JSON"}})  # type: ignore[arg-type]
     with np.load(path) as data:
         assert json.loads(str(data["about"])) == about
         assert all((data[name] == column).all() for name, column in columns.items())

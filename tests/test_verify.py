@@ -19,11 +19,14 @@ from quintet.match import Match
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, Position
+from quintet.solve import stages
 from quintet.solve import verify as module
+from quintet.solve.position_keys import POSITION_KEYS
+from quintet.solve.positions import TooLarge
 from quintet.solve.searcher import images_of, search_names
 from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
-from quintet.solve.verify import POSITION_KEYS, Disproved, Proof, TooLarge, verify
+from quintet.solve.verify import Disproved, Proof, verify
 
 SIZES = ("1", "2", "7", "2x3", "3x3")
 
@@ -209,8 +212,8 @@ def test_a_wrong_search_is_found_out(gear: str, monkeypatch: pytest.MonkeyPatch)
     class Mistaken(Solver):
         """Searches by the rules of another game."""
 
-        def __init__(self, game: Game, board: Board, gear: str) -> None:
-            super().__init__(GAMES["isolation"], board, gear)
+        def __init__(self, game: Game, board: Board, gear: str, memory: int) -> None:
+            super().__init__(GAMES["isolation"], board, gear, memory)
 
     monkeypatch.setattr(module, "Solver", Mistaken)
     with pytest.raises(Disproved, match=r"the search is wrong: the value of gridlock [XO./]{11} [XO] is "):
@@ -222,8 +225,8 @@ def test_one_value_too_high_or_too_low_is_found_out(error: int, monkeypatch: pyt
     class Slip(Solver):
         """Is wrong about the empty board alone."""
 
-        def __init__(self, game: Game, board: Board, gear: str) -> None:
-            super().__init__(game, board, gear)
+        def __init__(self, game: Game, board: Board, gear: str, memory: int) -> None:
+            super().__init__(game, board, gear, memory)
             right = self.searcher.search
             self.searcher.search = lambda *question: right(*question) + error * (question[3] == question[4] == 0)
 
@@ -235,15 +238,17 @@ def test_one_value_too_high_or_too_low_is_found_out(error: int, monkeypatch: pyt
 def test_large_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLarge, match="limited to 31 cells; this board has 36"):
         verify(start(GAMES["adjacent-claim"], "6x6"))
-    monkeypatch.setattr(module, "MOST_POSITIONS", 1_000)
-    with pytest.raises(TooLarge, match="limited to 1,000 positions"):
+    monkeypatch.setattr(stages, "MOST_POSITIONS", 1_000)
+    with pytest.raises(TooLarge, match=r"in memory is limited to 1,000 positions; .*--folder"):
         verify(start(GAMES["adjacent-claim"], "4x4"))
 
 
 def test_progress_is_told_stage_by_stage() -> None:
-    told: list[tuple[str, float]] = []
-    proof = verify(start(GAMES["isolation"]), progress=lambda stage, share: told.append((stage, share)))
+    told: list[tuple[str, float, int]] = []
+    proof = verify(start(GAMES["isolation"]), progress=lambda *report: told.append(report))
     assert isinstance(proof, Proof)
-    assert list(dict.fromkeys(stage for stage, _ in told)) == ["positions", "values", "search"]
-    assert all(0 <= share <= 1 for _, share in told)
-    assert told[-1] == ("search", 1)
+    last = {stage: (share, positions) for stage, share, positions in told}
+    assert list(last) == ["positions", "values", "checksum", "search"]
+    assert {positions for _, positions in last.values()} == {proof.positions}
+    assert all(0 <= share <= 1 for _, share, _ in told)
+    assert last["values"][0] == last["search"][0] == 1

@@ -1,5 +1,7 @@
 """Commands for developers: `perft`, `verify`, `dataset`, `solutions`. Benchmarks are in `benchmarks.py`."""
 
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,9 +18,38 @@ from quintet.cli.common import (
     require,
 )
 from quintet.cli.progress import stage_progress, status_line
+from quintet.errors import QuintetError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from quintet.match import Match
+    from quintet.rules import Position
+    from quintet.workers import Workers
+
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Save positions and values in FOLDER instead of memory; run the command again to continue.",
+    ),
+]
+FolderMemory = Annotated[
+    str, typer.Option(metavar="SIZE", help="With --folder: approximate memory per worker, such as 512M or 2G.")
+]
+ProofWorkers = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="Worker processes (default: one, or with --folder one per core); or ray, or ray://HOST:PORT.",
+    ),
+]
+
+
+class Interrupted(QuintetError):
+    """A command that was interrupted and can be continued."""
+
+    status = 130
 
 
 @on_match
@@ -40,6 +71,35 @@ def perft(
         print(counting.perft(position, depth))
 
 
+def choose_workers(workers: str | None, folder: Path | None) -> "Workers":
+    """The workers of a proof: in memory, this process alone if nothing else is said."""
+    from quintet.workers import read_workers
+
+    return read_workers("1" if workers is None and folder is None else workers)
+
+
+@contextmanager
+def in_folder(start: "Position", folder: Path | None) -> "Iterator[None]":
+    """Say that a proof is continued from a folder, or can be continued from it."""
+    import signal
+
+    from quintet.cli.compete import interrupt
+    from quintet.solve.stages import can_continue
+
+    if folder is None:
+        yield
+        return
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        if can_continue(start, folder):
+            print(f"quintet: continuing the proof in {folder}", file=sys.stderr)
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; run the same command again to continue from {folder}") from None
+    except OSError as error:
+        raise Usage(f"cannot use the folder {folder}: {error.strerror or error}") from None
+
+
 @on_match
 def verify(
     match: "Match",
@@ -51,13 +111,18 @@ def verify(
     keys: Annotated[
         bool, typer.Option("--keys", help="Also check that positions counted as one have the same value.")
     ] = False,
+    folder: Folder = None,
+    workers: ProofWorkers = None,
+    memory: FolderMemory = "1G",
 ) -> None:
     """Check the solver against the rules. All values are computed again, independently of the search."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import verify as proof
+    from quintet.solve.memory import read_memory
 
-    with stage_progress() as progress:
-        found = proof.verify(match.position, check_gear(match, gear), progress, keys)
+    start, crew, room = match.position, choose_workers(workers, folder), read_memory(memory)
+    with in_folder(start, folder), stage_progress(crew) as progress:
+        found = proof.verify(start, check_gear(match, gear), progress, keys, folder, crew, room)
     if json:
         from quintet.study.reports import value_report
 
@@ -84,26 +149,33 @@ def verify(
 def dataset(
     match: "Match",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Write the data to FILE (.npz), replacing it.")],
+    folder: Folder = None,
+    workers: ProofWorkers = None,
+    memory: FolderMemory = "1G",
 ) -> None:
     """Write all positions with values and best moves to a NumPy file. Symmetric positions share a row."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
+    from quintet.solve.memory import read_memory
 
-    start = match.position
+    start, crew, room = match.position, choose_workers(workers, folder), read_memory(memory)
     if out.is_dir():
         raise Usage(f"cannot write {out}: it is a folder")
     if not out.parent.is_dir():
         raise Usage(f"cannot write {out}: no such folder")
     if out.suffix != ".npz":
         raise Usage(f"--out: the name of the file must end in .npz, not {out.name!r}")
-    try:
-        with stage_progress() as progress:
-            columns, about = data.collect(start.game, start.board, progress)
-        data.write(out, columns, about)
-    except OSError as error:
-        raise Usage(f"cannot write {out}: {error.strerror}") from None
+    with (
+        in_folder(start, folder),
+        stage_progress(crew) as progress,
+        data.open_dataset(start.game, start.board, progress, folder, crew, room) as (parts, about),
+    ):
+        try:
+            data.write(out, parts, about)
+        except OSError as error:
+            raise Usage(f"cannot write {out}: {error.strerror}") from None
     print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
-    print(f"columns: {', '.join(columns)}")
+    print(f"columns: {', '.join(parts)}")
 
 
 def solutions(workers: WorkersOption = None) -> None:

@@ -79,7 +79,23 @@ def count_workers(workers: "Workers | None") -> str:
 
 
 @contextmanager
-def stage_progress() -> "Iterator[Callable[[str, float], None]]":
-    """Show the stage of the work, and how much of it is done."""
+def stage_progress(workers: "Workers") -> "Iterator[Callable[[str, float, int], None]]":
+    """Show the stage of the work, how much of it is done, and how many positions per second that is."""
+    from time import monotonic
+
+    name, begun, before = "", 0.0, 0
+
+    def text(stage: str, share: float, positions: int) -> str:
+        rate = (positions - before) / max(monotonic() - begun, 1e-6)
+        pace = f"{positions:,} positions, {count_workers(workers)}{rate:,.0f} per second"
+        return f"{stage} {share:4.0%}, {pace}"
+
     with status_line() as show:
-        yield lambda stage, share: show(lambda: f"{stage} {share:4.0%}")
+
+        def tell(stage: str, share: float, positions: int) -> None:
+            nonlocal name, begun, before
+            if stage != name:
+                name, begun, before = stage, monotonic(), positions
+            show(lambda: text(stage, share, positions))
+
+        yield tell

@@ -1,48 +1,41 @@
 """A proof of the values of a whole game: every position that can come up, its value worked out backwards from the ends.
 
-It shares only the rules with the search, which is then asked about every position. Positions are sorted by the number
-of claimed cells and then by a key: both players' cells, or less where that is all the future depends on. That it is all
-is a claim too, and `check_keys` proves it: it walks again by both players' cells and compares the values.
-
-(Over 300 lines, so that the proof can be checked by reading one file from top to bottom.)
+The walk (`walk.py`, in the stages of `stages.py`) shares only the rules with the search, which is then asked about
+every position. Positions are identified by a key: both players' cells, or less where that is all the future depends
+on. That it is all is a claim too, and `check_keys` proves it: it walks again by both players' cells and compares the
+values.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from quintet.board import Board
 from quintet.errors import QuintetError
 from quintet.gears import FAST, PLAIN
-from quintet.gears.arrays import ArrayRules, Numbers, bind_rules, popcount
+from quintet.gears.arrays import Numbers
 from quintet.notation import write_position
 from quintet.rules import Position
+from quintet.solve.position_keys import CELLS
+from quintet.solve.positions import Flags
+from quintet.solve.searcher import search_digest
 from quintet.solve.solver import Solver
-from quintet.solve.theories.generic import MOST
+from quintet.solve.stages import MEMORY, PieceWork, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
 from quintet.solve.value import Value, value_of
+from quintet.solve.walk import Piece, Walk
+from quintet.workers import Signals, Workers
+from quintet.workers.here import Here
 
 if TYPE_CHECKING:
     from quintet.solve.searcher import Images, Table
 
-MOST_CELLS = 31
-"""Two sets of 31 cells fit in 62 bits."""
-
-MOST_POSITIONS = 60_000_000
-"""The most positions in memory, and the most moves looked at together: some 3 GB."""
-
 ALL, SAMPLE = 100_000, 20_000
 """The plain gear compares all of up to 100,000 positions; of more, 20,000, evenly spread."""
-
-Progress = Callable[[str, float], None]
-
-
-class TooLarge(QuintetError, ValueError):
-    """A game with more positions than a proof can take."""
 
 
 class Disproved(QuintetError, ValueError):
@@ -73,183 +66,6 @@ class Proof(NamedTuple):
     """The value of the position at the start."""
     keys_checked: int | None = None
     """How many positions there are by both players' cells, all with the value of their key; `None` if not checked."""
-
-
-class PositionKey(NamedTuple):
-    """A way to identify positions: those that share a key have the same future, and as many claimed cells."""
-
-    told_by: str
-    function: Callable[[ArrayRules, Board, Numbers, Numbers], Numbers]
-    whole: bool
-    """Whether the key gives both scores, so that a value is the final margin. Else it is the margin from here on."""
-
-
-def both_sets(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
-    """Both players' cells: the position itself, which every rule is a function of."""
-    return mine | theirs << board.cells
-
-
-def claimed_set(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
-    """The claimed cells, where `legal` and `gain` look at `mine | theirs` alone and a gain counts its cells."""
-    return mine | theirs
-
-
-def tally(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
-    """How many cells of each value are claimed, and my score; theirs is the rest of what those cells are worth.
-
-    Where `legal` compares values with scores alone, a cell may change places with any other of its value.
-    """
-    key = rules.score(board, mine)
-    for _, where in board.values:
-        key = key * (where.bit_count() + 1) + popcount((mine | theirs) & where)
-    return key
-
-
-POSITION_KEYS = {
-    "cells": PositionKey("the cells of both players", both_sets, whole=True),
-    "claimed": PositionKey("the claimed cells", claimed_set, whole=False),
-    "values": PositionKey("the values left and both scores", tally, whole=True),
-}
-"""By what a game's future depends on."""
-
-
-class Layer(NamedTuple):
-    """The positions with one number of claimed cells."""
-
-    keys: Numbers
-    """In ascending order."""
-    places: Numbers
-    """One position for each key: my cells, and theirs shifted."""
-    passed: npt.NDArray[np.bool_]
-    """Whether it takes a pass to get there."""
-
-
-class Walk:
-    """All positions that can come up after a position, and their values."""
-
-    def __init__(self, start: Position, key: str | None = None) -> None:
-        """Bind the rules to arrays; a key other than the game's own identifies the positions otherwise."""
-        if start.board.cells > MOST_CELLS:
-            raise TooLarge(f"a proof is limited to {MOST_CELLS} cells; this board has {start.board.cells}")
-        self.start, self.game, self.board = start, start.game, start.board
-        self.position_key = POSITION_KEYS[key or self.game.future]
-        self.rules = bind_rules(self.game)
-        self.layers: dict[int, Layer] = {}
-        self.values: dict[int, npt.NDArray[np.int16]] = {}
-
-    def sets(self, places: Numbers) -> tuple[Numbers, Numbers]:
-        """The cells of the player to move, and the other's."""
-        return places & self.board.full, places >> self.board.cells
-
-    def legal(self, mine: Numbers, theirs: Numbers) -> Numbers:
-        """The cells the player to move may claim."""
-        return self.rules.legal(self.board, mine, theirs)
-
-    def key(self, places: Numbers) -> Numbers:
-        """What identifies these positions."""
-        return self.position_key.function(self.rules, self.board, *self.sets(places))
-
-    def stuck(self, mine: Numbers, theirs: Numbers) -> npt.NDArray[np.bool_]:
-        """Where the player to move must pass."""
-        if not self.game.passes:
-            return np.zeros(len(mine), np.bool_)
-        stuck: npt.NDArray[np.bool_] = (self.legal(mine, theirs) == 0) & (self.legal(theirs, mine) != 0)
-        return stuck
-
-    def claims(self, layer: Layer) -> Iterator[tuple[int, npt.NDArray[np.bool_], Numbers, Numbers]]:
-        """For each cell: which one, where it may be claimed, what this leads to, and how much the score gains."""
-        mine, theirs = self.sets(layer.places)
-        legal, score = self.legal(mine, theirs), self.rules.score
-        for i in range(self.board.cells):
-            able = legal >> i & 1 != 0
-            if able.any():
-                ours, others = mine[able], theirs[able]
-                taken = ours | self.rules.gain(self.board, ours, others, 1 << i)
-                yield i, able, others | taken << self.board.cells, score(self.board, taken) - score(self.board, ours)
-
-    def by_claimed(self, places: Numbers) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
-        """The numbers of claimed cells in these positions, each with the positions that have it."""
-        counts = np.bitwise_count(places)
-        for count in np.unique(counts):
-            yield int(count), counts == count
-
-    def forward(self, progress: Progress) -> None:
-        """Find every position, those with fewer claimed cells first."""
-        first = np.array([self.start.mine | self.start.theirs << self.board.cells])
-        found = {int(np.bitwise_count(first)[0]): [(first, np.zeros(1, np.bool_))]}
-        total = 0
-        while found:
-            claimed = min(found)
-            layer = self.collect(found.pop(claimed))
-            stuck = self.stuck(*self.sets(layer.places))
-            if stuck.any():
-                mine, theirs = self.sets(layer.places[stuck])
-                turned = theirs | mine << self.board.cells, np.ones(len(mine), np.bool_)
-                layer = self.collect([(layer.places, layer.passed), turned])
-            self.layers[claimed] = layer
-            moves = int(np.bitwise_count(self.legal(*self.sets(layer.places))).sum())
-            total += len(layer.keys)
-            if max(total, moves) > MOST_POSITIONS:
-                what = f"{MOST_POSITIONS:,} positions, and to as many moves from those with equally many claimed cells"
-                raise TooLarge(f"a proof is limited to {what}; this game has more")
-            for _, able, places, _ in self.claims(layer):
-                passed = layer.passed[able]
-                for count, such in self.by_claimed(places):
-                    found.setdefault(count, []).append((places[such], passed[such]))
-            progress("positions", claimed / self.board.cells)
-
-    def collect(self, found: list[tuple[Numbers, npt.NDArray[np.bool_]]]) -> Layer:
-        """One position for each key, and whether all ways to it have a pass in them."""
-        places, passed = np.concatenate([pair[0] for pair in found]), np.concatenate([pair[1] for pair in found])
-        words, first = np.unique(self.key(places) << 1 | passed, return_index=True)
-        keys = words >> 1
-        new = np.append(True, keys[1:] != keys[:-1])
-        return Layer(keys[new], places[first[new]], words[new] & 1 != 0)
-
-    def backward(self, progress: Progress) -> None:
-        """Work out the value of every position from those it leads to: of what is still open, if territory counts."""
-        for claimed in sorted(self.layers, reverse=True):
-            layer = self.layers[claimed]
-            best = np.full(len(layer.keys), -MOST, np.int16)
-            for _, able, places, gained in self.claims(layer):
-                best[able] = np.maximum(best[able], self.before(places, gained))
-            mine, theirs = self.sets(layer.places)
-            stuck = self.stuck(mine, theirs)
-            if self.game.territory:
-                best[(self.legal(mine, theirs) == 0) & ~stuck] = 0
-            self.values[claimed] = best
-            # A pass leads to a position of this very layer, one with a claim.
-            if stuck.any():
-                best[stuck] = self.before((theirs | mine << self.board.cells)[stuck], np.int64(0))
-            progress("values", 1 - claimed / self.board.cells)
-
-    def before(self, places: Numbers, gained: Numbers | np.int64) -> Numbers:
-        """The values, one move before and for the other player, of positions that were walked."""
-        values = np.empty(len(places), np.int64)
-        for count, such in self.by_claimed(places):
-            values[such] = -self.values[count][np.searchsorted(self.layers[count].keys, self.key(places[such]))]
-        # In a race every move makes the way to the end one longer, for better or worse.
-        return values + gained if self.game.territory else values - np.sign(values)
-
-    def numbers(self, claimed: int, whole: bool) -> Numbers:
-        """The values of a layer; if whole, together with the margin so far in a game of territory."""
-        values = self.values[claimed].astype(np.int64)
-        if not (self.game.territory and whole):
-            return values
-        mine, theirs = self.sets(self.layers[claimed].places)
-        return values + self.rules.score(self.board, mine) - self.rules.score(self.board, theirs)
-
-    def before_target(self) -> int:
-        """In how many positions the player who moved last has not reached the target."""
-        others = (self.sets(layer.places)[1] for layer in self.layers.values())
-        return sum(int((self.rules.score(self.board, theirs) != self.board.target).sum()) for theirs in others)
-
-    def value(self) -> Value:
-        """The value of the position at the start, which has the fewest claimed cells; after a pass, so has another."""
-        claimed = min(self.layers)
-        first = np.array([self.start.mine | self.start.theirs << self.board.cells])
-        row = np.searchsorted(self.layers[claimed].keys, self.key(first))
-        return value_of(self.game, int(self.numbers(claimed, whole=True)[row][0]))
 
 
 def confirm(
@@ -294,85 +110,154 @@ def confirm_for(search: Any, fixed: "tuple[Board, Images, Table]") -> Callable[.
     return compile_confirm(next(kind for kind in search.nopython_signatures if kind.args[:3] == given))
 
 
-def compare(walk: Walk, gear: str, progress: Progress) -> int:
-    """Ask the search about the positions, late ones first; how many they were."""
-    solver = Solver(walk.game, walk.board, gear)
-    solver.ask(walk.start, 0)  # A compiled search has its types from its first call.
-    search, fixed = solver.searcher.search, solver.searcher.arguments
-    first_denied: Callable[..., int] = confirm_for(search, fixed) if gear == FAST else confirm
-    total, compared, seen = sum(len(layer.keys) for layer in walk.layers.values()), 0, 0
-    for claimed in sorted(walk.layers, reverse=True):
-        mine, theirs = walk.sets(walk.layers[claimed].places)
-        columns: list[Numbers | list[int]] = [mine, theirs, walk.numbers(claimed, whole=True)]
-        if gear == PLAIN:
-            every = np.arange(seen, seen + len(mine))
-            # The last of equal shares of the positions, so that the start is among them.
-            chosen = every * SAMPLE // total != (every + 1) * SAMPLE // total if total > ALL else every >= 0
+class Compare(PieceWork):
+    """Asks the search about positions, a part of a layer at a time."""
+
+    def __init__(self, walk: Walk, layers: list[int], gear: str) -> None:
+        """Late positions come first, and number those before each layer."""
+        super().__init__(walk)
+        self.gear = gear
+        self.before, self.total = dict[int, int](), 0
+        """How many positions come before a layer, and how many there are."""
+        for claimed in reversed(layers):
+            self.before[claimed] = self.total
+            self.total += walk.rows(claimed)
+        # With another search it is all to be asked again.
+        self.stage = f"compare-{gear}-{search_digest(walk.game)}"
+
+    def prepare(self) -> None:
+        """Make a solver; what it has found out serves the next part."""
+        self.solver = Solver(self.walk.game, self.walk.board, self.gear, self.walk.memory or MEMORY)
+        self.solver.ask(self.walk.start, 0)  # A compiled search has its types from its first call.
+
+    def do(self, task: Piece, signals: Signals) -> int:
+        """Ask about a part; how many positions that were."""
+        walk, search, fixed = self.walk, self.solver.searcher.search, self.solver.searcher.arguments
+        first_denied: Callable[..., int] = confirm_for(search, fixed) if self.gear == FAST else confirm
+        mine, theirs = walk.sets(walk.layer(task.claimed, task.part).places)
+        columns: list[Numbers | list[int]] = [mine, theirs, walk.numbers(task.claimed, task.part, whole=True)]
+        if self.gear == PLAIN:
+            chosen = self.sample(task, len(mine))
             columns = [np.asarray(column)[chosen].tolist() for column in columns]
-        wrong = int(first_denied(search, solver.step, *fixed, *columns))
+        wrong = int(first_denied(search, self.solver.step, *fixed, *columns))
         if wrong >= 0:
             own, other, number = (int(column[wrong]) for column in columns)
             position = Position(walk.game, walk.board, own, other, walk.start.player)
             raise Disproved(
                 f"the search is wrong: the value of {write_position(position)} is {value_of(walk.game, number)}"
             )
-        compared += len(columns[0])
-        seen += len(mine)
-        progress("search", seen / total)
-    return compared
+        walk.store.finish(task.name, {"rows": len(mine), "compared": len(columns[0])})
+        return len(mine)
+
+    def sample(self, task: Piece, rows: int) -> Flags:
+        """The positions of a part that the plain gear is asked about."""
+        earlier = (self.walk.rows_of(task.claimed, part) for part in range(task.part))
+        every = np.arange(rows) + self.before[task.claimed] + sum(earlier)
+        # The last of equal shares of the positions, so that the start is among them.
+        chosen: Flags = every * SAMPLE // self.total != (every + 1) * SAMPLE // self.total
+        return chosen if self.total > ALL else every >= 0
 
 
-def check_keys(walk: Walk, progress: Progress) -> int:
+def compare(walk: Walk, layers: list[int], gear: str, workers: Workers, progress: Progress) -> int:
+    """Ask the search about the positions, late ones first; how many they were."""
+    work = Compare(walk, layers, gear)
+    pieces = pieces_of(walk, work.stage, reversed(layers))
+    with workers.pool(work) as pool:
+        for share, _ in do_pieces(pool, walk, pieces):
+            progress("search", share, round(share * work.total))
+    return sum(int(walk.store.get(piece.name)["compared"]) for piece in pieces)
+
+
+def check_keys(walk: Walk, layers: list[int], workers: Workers, progress: Progress) -> int:
     """Walk again by both players' cells; how many positions that gives, all with the value of their key."""
-    plain = walk
-    if walk.position_key.function is not both_sets:
-        plain = Walk(walk.start, "cells")
-        plain.forward(progress)
-        plain.backward(progress)
-    for claimed, layer in plain.layers.items():
-        keys, wanted = walk.layers[claimed].keys, walk.key(layer.places)
-        row = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        wrong = np.flatnonzero((keys[row] != wanted) | (walk.values[claimed][row] != plain.values[claimed]))
-        if len(wrong):
-            own, other = (int(cells[wrong[0]]) for cells in walk.sets(layer.places))
-            position = write_position(Position(walk.game, walk.board, own, other, walk.start.player))
-            raise Disproved(f"the key is wrong: {position} has another value than a position with the same key")
-    return sum(len(layer.keys) for layer in plain.layers.values())
+    plain, checked = walk, 0
+    if not walk.plain:
+        plain = Walk(walk.start, walk.store.inner(CELLS), CELLS, walk.memory)
+        layers = walk_all(plain, workers, progress)
+    for claimed in layers:
+        for part in plain.parts(claimed):
+            places = plain.layer(claimed, part).places
+            wrong = np.flatnonzero(walk.find(claimed, walk.key(places)) != plain.values(claimed, part))
+            if len(wrong):
+                own, other = (int(cells[wrong[0]]) for cells in walk.sets(places))
+                position = write_position(Position(walk.game, walk.board, own, other, walk.start.player))
+                raise Disproved(f"the key is wrong: {position} has another value than a position with the same key")
+            checked += len(places)
+            progress("keys", claimed / layers[-1] if layers[-1] else 1, checked)
+    return checked
 
 
-def ignore_progress(stage: str, share: float) -> None:
-    """Report no progress."""
+class Figures(NamedTuple):
+    """What there is to count in all positions."""
+
+    wins: int
+    losses: int
+    before_passes: int
+    before_target: int
+    checksum: str
 
 
-def verify(start: Position, gear: str | None = None, progress: Progress = ignore_progress, keys: bool = False) -> Proof:
+def count(walk: Walk, layers: list[int], progress: Progress) -> Figures:
+    """Count positions, and make a digest of all keys and values, layer by layer."""
+    digest, wins, losses, no_pass, no_target, done = sha256(), 0, 0, 0, 0, 0
+    for claimed in layers:
+        for part in walk.parts(claimed):
+            layer = walk.layer(claimed, part)
+            digest.update(layer.keys.astype("<i8", copy=False).data)
+            no_pass += int((~layer.passed).sum())
+            # In how many positions the player who moved last has not reached the target.
+            no_target += int((walk.rules.score(walk.board, walk.sets(layer.places)[1]) != walk.board.target).sum())
+        for part in walk.parts(claimed):
+            numbers = walk.numbers(claimed, part, walk.position_key.whole)
+            digest.update(numbers.astype("<i2").data)
+            wins += int((numbers > 0).sum())
+            losses += int((numbers < 0).sum())
+        done += walk.rows(claimed)
+        progress("checksum", claimed / walk.board.cells, done)
+    return Figures(wins, losses, no_pass, no_target, digest.hexdigest()[:16])
+
+
+def value_at_start(walk: Walk, claimed: int) -> Value:
+    """The value of the position at the start, which is in the first layer; after a pass, so is another."""
+    start = walk.start
+    first = np.array([start.mine | start.theirs << walk.board.cells])
+    part = int(np.searchsorted(walk.bounds(claimed), walk.key(first), side="right")[0]) - 1
+    row = np.searchsorted(walk.keys(claimed, part), walk.key(first))
+    return value_of(walk.game, int(walk.numbers(claimed, part, whole=True)[row][0]))
+
+
+def verify(
+    start: Position,
+    gear: str | None = None,
+    progress: Progress = ignore_progress,
+    keys: bool = False,
+    folder: Path | None = None,
+    workers: Workers | None = None,
+    memory: int = MEMORY,
+) -> Proof:
     """Prove the value of a position and of all that can come after it, and that the search knows them.
 
-    With `keys`, prove also that positions which count as one have the same value.
+    With `keys`, prove also that positions which count as one have the same value. With a `folder`, all is saved there,
+    and a proof that was interrupted is continued; each worker takes about `memory` bytes.
     """
-    walk = Walk(start)
-    walk.forward(progress)
-    walk.backward(progress)
-    keys_checked = check_keys(walk, progress) if keys else None
-    layers = [walk.layers[claimed] for claimed in sorted(walk.layers)]
-    positions = sum(len(layer.keys) for layer in layers)
-    if gear is None:
-        gear = FAST if positions > ALL and find_spec("numba") else PLAIN
-    digest, wins, losses = sha256(), 0, 0
-    for claimed in sorted(walk.layers):
-        numbers = walk.numbers(claimed, walk.position_key.whole)
-        digest.update(walk.layers[claimed].keys.astype("<i8").tobytes() + numbers.astype("<i2").tobytes())
-        wins += int((numbers > 0).sum())
-        losses += int((numbers < 0).sum())
-    return Proof(
-        positions=positions,
-        before_passes=sum(int((~layer.passed).sum()) for layer in layers) if start.game.passes else None,
-        before_target=walk.before_target() if start.board.target else None,
-        told_by=walk.position_key.told_by,
-        wins=wins,
-        losses=losses,
-        draws=positions - wins - losses,
-        compared=compare(walk, gear, progress),
-        checksum=digest.hexdigest()[:16],
-        value=walk.value(),
-        keys_checked=keys_checked,
-    )
+    workers = workers or Here()
+    with open_walk(start, folder, workers, memory) as walk:
+        layers = walk_all(walk, workers, progress)
+        keys_checked = check_keys(walk, layers, workers, progress) if keys else None
+        positions = sum(map(walk.rows, layers))
+        if gear is None:
+            gear = FAST if positions > ALL and find_spec("numba") else PLAIN
+        found = count(walk, layers, progress)
+        return Proof(
+            positions=positions,
+            before_passes=found.before_passes if start.game.passes else None,
+            before_target=found.before_target if start.board.target else None,
+            told_by=walk.position_key.told_by,
+            wins=found.wins,
+            losses=found.losses,
+            draws=positions - found.wins - found.losses,
+            compared=compare(walk, layers, gear, workers, progress),
+            checksum=found.checksum,
+            value=value_at_start(walk, layers[0]),
+            keys_checked=keys_checked,
+        )
