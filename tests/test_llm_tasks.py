@@ -172,7 +172,7 @@ def test_wrong_options_are_one_clear_line(options: dict[str, Any], line: str) ->
 
 
 def test_many_games_at_once_take_little_longer_than_the_model() -> None:
-    """One after another they would take three minutes. `quintet bench judge` measures how near the model's time it is."""
+    """One after another they take three minutes. `quintet bench judge` measures how near the model's time it is."""
     found = measure(60, 1.0, "gridlock", "perfect", "3x3")
     assert found.games == found.together == 60 and found.asked > 100
     assert found.seconds < 60 * found.bound / 4
