@@ -15,6 +15,7 @@ from quintet.gears import FAST, PLAIN, ROLLOUTS, VALUES, prefer_compiled
 from quintet.notation import write_position
 from quintet.options import start
 from quintet.solve.oracle import oracle_of, shared
+from quintet.workers import Workers
 
 
 def time_moves(positions: int, compiled: bool) -> Iterator[Row]:
@@ -38,7 +39,7 @@ def time_moves(positions: int, compiled: bool) -> Iterator[Row]:
             yield (game.name, who, FAST if compiled else PLAIN, *spread(times), str(positions))
 
 
-def time_arena(games: int, jobs: int | None, gears: Sequence[str]) -> Iterator[Row]:
+def time_arena(games: int, workers: Workers, gears: Sequence[str]) -> Iterator[Row]:
     """Arena games per second, `random` against `greedy`; the start of the worker processes counts."""
     yield ("random against greedy", "gear", "games", "seconds", "per second")
     boards = [write_position(start(game)) for game in GAMES.values()]
@@ -47,12 +48,12 @@ def time_arena(games: int, jobs: int | None, gears: Sequence[str]) -> Iterator[R
         if gear == FAST:  # Compile before the clock starts.
             list(tournament.run(duels[: 2 * len(GAMES)], 1, compiled=True))
         begun = time.perf_counter()
-        played = sum(1 for _ in tournament.run(duels, jobs, gear == FAST))
+        played = sum(1 for _ in tournament.run(duels, workers, gear == FAST))
         took = time.perf_counter() - begun
         yield ("", gear, f"{played:,}", f"{took:.2f}", f"{played / took:,.0f}")
 
 
-def check_perfect(games: int, jobs: int | None, seed: int, progress: Callable[[int, int], None]) -> Iterator[Row]:
+def check_perfect(games: int, workers: Workers, seed: int, progress: Callable[[int, int], None]) -> Iterator[Row]:
     """Games of `perfect` against every engine from both sides, and the won positions it did not win."""
     yield ("perfect", "against", "games", "won at start", "won", "drawn", "lost", "missed wins")
     others = ["random", "greedy", "mcts:200", *LEVELS]
@@ -62,7 +63,7 @@ def check_perfect(games: int, jobs: int | None, seed: int, progress: Callable[[i
         board = write_position(start(game))
         duels = tournament.schedule(pairs, [board], -(-games // len(others)), seed)
         counts = {other: [0] * 6 for other in others}
-        for done, result in enumerate(tournament.run(duels, jobs), 1):
+        for done, result in enumerate(tournament.run(duels, workers), 1):
             side = 1 + (result.duel.players[1] == "perfect")
             count = counts[result.duel.players[2 - side]]
             opening = tournament.opening(result.duel)
