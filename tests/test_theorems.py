@@ -1,5 +1,6 @@
 """Theorems against brute force: wherever a theory says something without a search, playing everything out agrees."""
 
+import random
 from collections.abc import Iterator
 from functools import cache
 
@@ -70,6 +71,26 @@ def test_theorems_decide_the_game_from_the_start(name: str, sizes: tuple[str, ..
         empty = start(name, size)
         known = Solver(empty.game, empty.board).foresee(empty)
         assert known.outcome == ("win" if winner == 1 else "loss"), size
+
+
+@pytest.mark.parametrize("size", ["2x2", "2x5", "3x4", "5x5", "7x7", "8x8", "9x9", "8x9", "13x13", "12x12"])
+@pytest.mark.parametrize("name", ["grid-conquest", "isolation", "gridlock"])
+def test_theorems_lead_to_the_end(name: str, size: str) -> None:
+    """Whatever the loser does, the winner always has a move that is known to win."""
+    empty = start(name, size)
+    solver, rng = Solver(empty.game, empty.board), random.Random(1)
+    outcome = solver.foresee(empty).outcome
+    for _ in range(3 if outcome else 0):
+        position, winner = empty, 1 if outcome == "win" else 2
+        while not position.outcome:
+            moves = position.moves
+            if position.player == winner:
+                known = solver.outlook(position)
+                best = max(value.low for value in known.values())
+                assert best > 0, repr(position)
+                moves = [move for move, value in known.items() if value.low == best]
+            position = position.play(rng.choice(moves))
+        assert position.outcome.winner == winner
 
 
 def test_nobody_loses_as_second_player_on_an_even_board() -> None:

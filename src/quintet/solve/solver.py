@@ -84,12 +84,12 @@ class Solver:
         return {move: known[first] for move, first in like.items()}
 
     def foresee(self, position: Position, outlook: dict[int, Value] | None = None) -> Value:
-        """What the theory knows of a position without a search, one move ahead: it is worth as much as its best move."""
+        """What the theory knows of a position one move ahead, without a search: it is worth what its best move is."""
         known = self.limits(position)
         if known.exact:
             return known
         moves = self.outlook(position) if outlook is None else outlook
-        low, high = (max(limits) for limits in zip(*((value.low, value.high) for value in moves.values()), strict=True))
+        low, high = max(value.low for value in moves.values()), max(value.high for value in moves.values())
         return Value(max(known.low, low), min(known.high, high), self.game.territory)
 
     def earlier(self, number: int) -> int:

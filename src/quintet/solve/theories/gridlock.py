@@ -20,7 +20,7 @@ next to the marker, so it is closed to the second player.
 from typing import TYPE_CHECKING
 
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import MOST, Features, Symmetries, image_of, least, legal, swaps
+from quintet.solve.theories.generic import MOST, Features, Symmetries, Symmetry, image_of, least, legal, swaps
 
 if TYPE_CHECKING:
     from quintet.solve.dict_table import Table
@@ -69,19 +69,24 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
 
 
 def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
-    """Lost if they can answer every claim at its image; won if I can, and have a free cell to play first."""
+    """Lost if they can answer every claim; won if I can, and have a free cell to play first."""
     mine_open, theirs_open, lead = features
     low, high = -MOST, MOST
     for symmetry in symmetries:
-        if lead <= 0:
-            image = image_of(symmetry, mine_open)
-            if image & ~theirs_open == 0 and swaps(board, symmetry, mine_open, 1):
-                high = min(high, popcount(mine_open | image) - MOST)
-        else:
-            image = image_of(symmetry, theirs_open)
-            if image & ~mine_open == 0 and swaps(board, symmetry, theirs_open, 1):
-                low = max(low, MOST - popcount(theirs_open | image) - 1)
+        if lead <= 0 and answers(board, symmetry, mine_open, theirs_open, -lead):
+            high = min(high, popcount(mine_open | image_of(symmetry, mine_open)) - MOST)
+        elif lead > 0 and answers(board, symmetry, theirs_open, mine_open, lead - 1):
+            low = max(low, MOST - popcount(theirs_open | image_of(symmetry, theirs_open)) - 1)
     return low, high
+
+
+def answers(board: Board, symmetry: Symmetry, open_cells: int, other_open: int, free: int) -> bool:
+    """Whether every claim can be answered: at its image or, where that is of no use, with a free cell."""
+    image = image_of(symmetry, open_cells)
+    missing = image & ~other_open
+    if missing and (popcount(missing) > free or missing & touch(board, open_cells)):
+        return False
+    return swaps(board, symmetry, open_cells, 1)
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
