@@ -122,7 +122,8 @@ def bench_perfect(
     size: Annotated[
         str,
         typer.Option(
-            metavar="SIZE,...", help="Play these empty boards from the side that a theorem says wins, N games per engine."
+            metavar="SIZE,...",
+            help="Play these empty boards from the side that a theorem says wins, N games per engine.",
         ),
     ] = "",
     time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="With --size: time limit per move.")] = 1,

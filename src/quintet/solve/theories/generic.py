@@ -38,6 +38,11 @@ BOARDS: tuple[str, ...] = ("2x2", "2x3", "3x3")
 BIG_BOARDS: tuple[str, ...] = ()
 """Boards that take a while."""
 
+GRUNDY_BOARDS: tuple[str, ...] = ()
+"""Boards whose Grundy number is worth finding, in games that have one."""
+LARGE_GRUNDY: tuple[tuple[str, int, int, float], ...] = ()
+"""Boards that take longer: the Grundy number, positions visited and seconds in the compiled gear."""
+
 CONJECTURE = ""
 """What the solved boards suggest but is not proved."""
 
