@@ -101,7 +101,7 @@ def check_theorems(
             yield (f"{empty.game.name} {empty.board.size}", "no theorem", *[""] * 5)
             continue
         sides[name] = 1 if outcome == "win" else 2
-        pairs = [("perfect", other)[:: 1 if outcome == "win" else -1] for other in others]
+        pairs = [("perfect", other) if outcome == "win" else (other, "perfect") for other in others]
         duels += [Duel(name, pair, -game, seed, seconds) for pair in pairs for game in range(1, games + 1)]
     counts: dict[tuple[str, str], list[int]] = {}
     totals = [0] * 4

@@ -9,9 +9,9 @@ claim nothing now, nothing is better. The right to move gives me one more cell, 
 
 So once both players have a cell, a region that only one of them can reach belongs to that player at once.
 
-If a half-turn or a mirror of the board swaps the contested cells in pairs, and takes the cells that one player touches to
-those that the other touches, they are shared equally: each claim can be answered at its image, and the right to move does
-not hurt. So on a board with an even number of cells the second player never loses.
+If a half-turn or a mirror of the board swaps the contested cells in pairs, and takes the cells that one player touches
+to those that the other touches, they are shared equally: each claim can be answered at its image, and the right to move
+does not hurt. So on a board with an even number of cells the second player never loses.
 """
 
 from typing import TYPE_CHECKING

@@ -167,7 +167,7 @@ def part_of(board: Board, part: int, cells: int) -> int:
 
 
 def shape(board: Board, part: int) -> Features:
-    """A part, the same wherever it lies and however it is turned or mirrored: its least image, how wide that is, and 1."""
+    """A part, the same wherever it lies and however it is turned: its least image, how wide that is, and 1."""
     rest, top, bottom, left, right = part, board.rows, 0, board.cols, 0
     while rest:
         row, col = divmod(popcount((rest & -rest) - 1), board.cols)

@@ -10,11 +10,11 @@ When nothing is contested, the player with fewer free cells runs out first, or t
 many. One more free cell for both players makes the game two moves longer and changes nothing else: whoever loses plays
 theirs at the latest when nothing else is left, and the winner answers it with the other.
 
-Symmetry decides many positions. If a half-turn or a mirror of the board takes every contested cell open to me to one open
-to them, none of these cells is its own image or next to it, and I have no lead in free cells, I have lost: they answer
-each claim at its image. This is legal, because my marker is not next to it, and it closes to me the images of what my
-claim closed to them. An image that touches no contested cell open to me may be missing if they have a free cell to play
-in its place.
+Symmetry decides many positions. If a half-turn or a mirror of the board takes every contested cell open to me to one
+open to them, none of these cells is its own image or next to it, and I have no lead in free cells, I have lost: they
+answer each claim at its image. This is legal, because my marker is not next to it, and it closes to me the images of
+what my claim closed to them. An image that touches no contested cell open to me may be missing if they have a free cell
+to play in its place.
 
 So the winner is known on every empty board. If both sides are even, the second player answers like this. If a side is
 odd, the first player starts in the middle. If the image of that first marker is another cell, it is next to the marker,

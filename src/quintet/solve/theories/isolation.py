@@ -2,13 +2,13 @@
 
 This is Node Kayles. A position is the sum of its connected parts. By the Sprague-Grundy theorem it is lost exactly if
 the exclusive or of their Grundy numbers is 0. On a line, where the parts are gaps, it is the octal game 0.137, and the
-Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956). On other boards the Grundy number of a
-part is the same wherever it lies and however it is turned or mirrored. The search finds how long the game lasts.
+Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956). On other boards the Grundy number of
+a part is the same wherever it lies and however it is turned or mirrored. The search finds how long the game lasts.
 
 A position is also lost if a half-turn or a mirror of the board maps the open squares onto themselves, and none of them
-is its own image or next to it: each claim is answered at its image. So the second player wins if both sides are even. The
-first player wins if both are odd, by starting in the centre, and on two rows of odd length, by starting in the middle.
-On four rows the second player wins: each claim is answered in its column, two rows away.
+is its own image or next to it: each claim is answered at its image. So the second player wins if both sides are even.
+The first player wins if both are odd, by starting in the centre, and on two rows of odd length, by starting in the
+middle. On four rows the second player wins: each claim is answered in its column, two rows away.
 """
 
 from quintet.board import MAX_LINE, Board, near, popcount
@@ -37,7 +37,10 @@ LARGE_GRUNDY = (
     ("3x17", 2, 1_711_816, 2.8),
     ("3x18", 2, 3_354_057, 5.8),
     ("3x19", 1, 6_557_884, 10.3),
+    ("3x20", 1, 12_766_979, 27.7),
     ("5x9", 4, 2_179_061, 3.2),
+    ("5x10", 1, 8_749_813, 16.1),
+    ("6x9", 5, 36_570_476, 76.9),
     ("7x7", 1, 4_707_877, 7.4),
 )
 """Boards that take longer: the Grundy number, positions visited and seconds in the compiled gear."""
