@@ -34,7 +34,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 MEASURED = """
 board conformance dataset match migrations notation options oracle png record regret session sixth_game solve store
-surface threads verify writer
+surface theorems threads verify writer
 """
 """The tests that run, among them, every branch of the packages in `[tool.coverage.run]`."""
 

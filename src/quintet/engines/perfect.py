@@ -13,16 +13,17 @@ from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
 from quintet.gears import FAST, VALUES, prefers_compiled
 from quintet.rules import PASS, Position
-from quintet.solve.oracle import oracle_of
+from quintet.solve.oracle import Oracle, Question, oracle_of
 from quintet.solve.solver import Solver
 
 PATIENCE = 5.0
 """Seconds for a move where no time limit is given."""
+EXACT_SHARE = 0.2
+"""When the search for the best moves gives way to the theorems: so early that, where it has led away from the positions
+of a theorem, there is time to spare for the next move."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
-"""When the search for the best moves gives up, and then the search for any that wins; the rest is for rollouts."""
-PROVED_SHARE = 0.2
-"""When the search for the best moves gives up where a theorem proves a win: so early that, if it leaves the positions
-of the theorem, it has time to spare for the next move."""
+"""If no theorem helps, when the search for the best moves gives up, and then the search for any that wins; the rest is
+for rollouts."""
 FALLBACK = 20_000
 """The most rollouts where time is up."""
 
@@ -71,19 +72,24 @@ class Perfect:
         begun = time.monotonic()
         limit = PATIENCE if seconds is None else seconds
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
+        choices = self.within(oracle, best_choices, position, begun + limit * EXACT_SHARE)
+        if choices:
+            return sum(choices)
         known = oracle.ask(Solver.outlook, position)
         proved = max(value.low for value in known.values())
-        won = proved > 0
-        for question, share in ((best_choices, PROVED_SHARE if won else SEARCH_SHARE), (winning_moves, WIN_SHARE)):
-            left = max(0.0, limit * share - (time.monotonic() - begun))
-            choices = oracle.ask_within(question, position, left)
+        if proved > 0:
+            return sum(move for move, value in known.items() if value.low == proved)
+        for question, share in ((best_choices, SEARCH_SHARE), (winning_moves, WIN_SHARE)):
+            choices = self.within(oracle, question, position, begun + limit * share)
             if choices:
                 return sum(choices)
-            if won:
-                return sum(move for move, value in known.items() if value.low == proved)
-        left = max(0.0, limit - (time.monotonic() - begun))
+        left = max(0.0, begun + limit - time.monotonic())
         not_lost = sum(move for move, value in known.items() if value.high >= 0) or position.legal
         return Mcts(FALLBACK, self.rng.next()).choose(position, left, not_lost) or not_lost
+
+    def within(self, oracle: Oracle, question: Question[list[int]], position: Position, until: float) -> list[int]:
+        """The answer to a question if it is found in time, else nothing."""
+        return oracle.ask_within(question, position, max(0.0, until - time.monotonic())) or []
 
     def close(self) -> None:
         """What it knows stays for the next one."""
