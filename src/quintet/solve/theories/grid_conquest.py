@@ -14,8 +14,8 @@ three or more cells, or 1 on a single cell. More is impossible, as just shown. T
 the centre. A cell and its image under a half-turn are an even number of rows and of columns apart. So they are not
 neighbours, and they have a common neighbour only if both are next to the centre, which makes them taken.
 
-On two rows of odd length, 3 or more, the first player wins by exactly 4: they start in the middle column, which takes all of
-it, and what is left can be answered in the mirror.
+On two rows of odd length, 3 or more, the first player wins by exactly 4: they start in the middle column, which takes
+all of it, and what is left can be answered in the mirror.
 """
 
 from typing import TYPE_CHECKING
