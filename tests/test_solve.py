@@ -200,7 +200,7 @@ def test_half_turns_decide_empty_gridlock_boards() -> None:
         assert bare.outcome == ("loss" if empty.board.rows % 2 == empty.board.cols % 2 == 0 else "win")
     for size, won in (("20x20", False), ("19x20", True), ("400", True)):
         empty = start(game, size)
-        assert (Solver(game, empty.board).ask(empty, 1) > 0) == won
+        assert Solver(game, empty.board).foresee(empty).outcome == ("win" if won else "loss")
 
 
 def test_lines_of_any_length_are_decided() -> None:
@@ -212,6 +212,38 @@ def test_lines_of_any_length_are_decided() -> None:
         solver = Solver(game, empty.board)
         assert bool(solver.best(empty, 1)) == (outcome == "win")
     assert all(GRUNDY[n] == GRUNDY[n + 34] for n in range(53, len(GRUNDY) - 34))
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "outcome", "grundy", "moves"),
+    [
+        ("isolation", "3x6", "win", 3, None),
+        ("isolation", "4x5", "loss", 0, 0),
+        ("isolation", "13", "win", 4, 1),
+        ("gridlock", "7x7", "win", None, 1),
+        ("gridlock", "20x20", "loss", None, 0),
+        ("adjacent-claim", "3x3", "win", None, 1),
+        ("adjacent-claim", "3x4", "draw", None, 0),
+        ("point-capture", "3x3", "win", None, 1),
+        ("grid-conquest", "13x13", "win", None, 121),  # Whoever takes five cells is ahead for good.
+    ],
+)
+def test_the_winner_alone_is_found_sooner(
+    name: str, size: str, outcome: str, grundy: int | None, moves: int | None
+) -> None:
+    empty = start(name, size)
+    solution = solve(empty, PLAIN, winner=True)
+    assert solution.complete and solution.value.outcome == outcome and solution.grundy == grundy
+    assert solution.best == () and (moves is None or len(solution.keeps_win) == moves)
+    for move in solution.keeps_win:
+        assert Solver(empty.game, empty.board).foresee(empty.play(move)).outcome in ("loss", None)
+
+
+def test_a_grundy_number_that_takes_too_long_is_not_told() -> None:
+    empty = start("isolation", "9x9")
+    solution = solve(empty, PLAIN, seconds=0.2, winner=True)
+    assert not solution.complete and solution.grundy is None
+    assert solution.value.outcome == "win", "that much is a theorem"
 
 
 def test_boards_choose_their_gear() -> None:

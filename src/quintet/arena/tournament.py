@@ -80,7 +80,7 @@ def opening_moves(duel: Duel) -> list[int]:
     rng = random.Random(f"{duel.seed} {duel.opening} {duel.board}")
     position = empty_board(duel.board)
     moves: list[int] = []
-    for _ in range(rng.randint(0, OPENING_PLIES)):
+    for _ in range(rng.randint(0, OPENING_PLIES) if duel.opening >= 0 else 0):
         move = rng.choice(position.moves)
         position = position.play(move)
         if position.outcome:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from quintet.arena import tournament
+from quintet.arena.results import Duel
 from quintet.bench.solver_speed import random_position
 from quintet.bench.tables import SPREAD, Row, spread
 from quintet.engines import make_engine
@@ -12,9 +13,11 @@ from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
 from quintet.gears import FAST, PLAIN, ROLLOUTS, VALUES, prefer_compiled
-from quintet.notation import write_position
+from quintet.notation import read_position, write_position
 from quintet.options import start
+from quintet.rules import Position
 from quintet.solve.oracle import oracle_of, shared
+from quintet.solve.solver import Solver
 from quintet.workers import Workers
 
 
@@ -78,3 +81,39 @@ def check_perfect(games: int, workers: Workers, seed: int, progress: Callable[[i
         for other, count in counts.items():
             yield (game.name, other, *(f"{number:,}" for number in count))
     yield ("all games", "", *map(str, totals))
+
+
+def check_theorems(
+    boards: Sequence[Position],
+    games: int,
+    seconds: float,
+    workers: Workers,
+    seed: int,
+    progress: Callable[[int, int], None],
+) -> Iterator[Row]:
+    """Games of `perfect` from the side that a theorem says wins the empty board, against three engines."""
+    yield ("perfect", "side", "against", "games", "won", "drawn", "lost")
+    others = ("random", "greedy", "mcts:200")
+    sides, duels = {}, []
+    for empty in boards:
+        name, outcome = write_position(empty), Solver(empty.game, empty.board).foresee(empty).outcome
+        if outcome not in ("win", "loss"):
+            yield (f"{empty.game.name} {empty.board.size}", "no theorem", *[""] * 5)
+            continue
+        sides[name] = 1 if outcome == "win" else 2
+        pairs = [("perfect", other) if outcome == "win" else (other, "perfect") for other in others]
+        duels += [Duel(name, pair, -game, seed, seconds) for pair in pairs for game in range(1, games + 1)]
+    counts: dict[tuple[str, str], list[int]] = {}
+    totals = [0] * 4
+    for done, result in enumerate(tournament.run(duels, workers), 1):
+        side = sides[result.duel.board]
+        other = result.duel.players[2 - side]
+        count = counts.setdefault((result.duel.board, other), [0] * 4)
+        for i, fact in enumerate((True, result.winner == side, result.winner is None, result.winner == 3 - side)):
+            count[i] += fact
+            totals[i] += fact
+        progress(done, len(duels))
+        if count[0] == games:
+            empty = read_position(result.duel.board)
+            yield (f"{empty.game.name} {empty.board.size}", str(side), other, *map(str, count))
+    yield ("all boards", "", "", *map(str, totals))

@@ -118,17 +118,36 @@ def bench_perfect(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Play each game at least N times.")] = 10_000,
     workers: WorkersOption = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for openings and engines.")] = 0,
+    game: Annotated[str, typer.Option(metavar="GAME", help="With --size: play this game (default: all).")] = "",
+    size: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE,...",
+            help="Play these empty boards from the side that a theorem says wins, N games per engine.",
+        ),
+    ] = "",
+    time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="With --size: time limit per move.")] = 1,
 ) -> None:
     """Check that perfect never gives away a win. It plays every engine from both sides."""
-    from quintet.bench.engine_speed import check_perfect
+    from quintet.bench.engine_speed import check_perfect, check_theorems
     from quintet.bench.tables import print_table
+    from quintet.games import GAMES
+    from quintet.options import start
     from quintet.workers import read_workers
 
     missed, crew = 0, read_workers(workers)
     with progress_bar(crew) as progress:
-        for row in check_perfect(games, crew, seed, progress):
+        if size:
+            boards = [start(name, one) for name in ([game] if game else GAMES) for one in size.split(",")]
+            rows = check_theorems(boards, games, time, crew, seed, progress)
+        else:
+            rows = check_perfect(games, crew, seed, progress)
+        for row in rows:
             print_table([row])
-            missed = int(row[-1]) if row[0] == "all games" else missed
+            if row[0] == "all games":
+                missed = int(row[-1])
+            elif row[0] == "all boards":
+                missed = int(row[-2]) + int(row[-1])
     if missed:
         raise Unfinished(f"perfect gave away {missed} wins")
 

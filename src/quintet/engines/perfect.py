@@ -2,7 +2,8 @@
 
 When it has won, it wins soonest or by the most; else it plays, among the moves of best value, the one that is hardest
 to punish: the fewest replies keep what the other player has. On a board that is too big to be solved in its time it
-takes the move that rollouts find: it is perfect only where the search gets to the end.
+plays a move that a theorem proves to win, if there is one. Else it takes the move that rollouts find: there it is not
+perfect.
 """
 
 import time
@@ -12,13 +13,17 @@ from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
 from quintet.gears import FAST, VALUES, prefers_compiled
 from quintet.rules import PASS, Position
-from quintet.solve.oracle import oracle_of
+from quintet.solve.oracle import Oracle, Question, oracle_of
 from quintet.solve.solver import Solver
 
 PATIENCE = 5.0
 """Seconds for a move where no time limit is given."""
+EXACT_SHARE = 0.2
+"""When the search for the best moves gives way to the theorems: so early that, where it has led away from the positions
+of a theorem, there is time to spare for the next move."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
-"""When the search for the best moves gives up, and then the search for any that wins; the rest is for rollouts."""
+"""If no theorem helps, when the search for the best moves gives up, and then the search for any that wins; the rest is
+for rollouts."""
 FALLBACK = 20_000
 """The most rollouts where time is up."""
 
@@ -67,13 +72,24 @@ class Perfect:
         begun = time.monotonic()
         limit = PATIENCE if seconds is None else seconds
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
+        choices = self.within(oracle, best_choices, position, begun + limit * EXACT_SHARE)
+        if choices:
+            return sum(choices)
+        known = oracle.ask(Solver.outlook, position)
+        proved = max(value.low for value in known.values())
+        if proved > 0:
+            return sum(move for move, value in known.items() if value.low == proved)
         for question, share in ((best_choices, SEARCH_SHARE), (winning_moves, WIN_SHARE)):
-            left = max(0.0, limit * share - (time.monotonic() - begun))
-            choices = oracle.ask_within(question, position, left)
+            choices = self.within(oracle, question, position, begun + limit * share)
             if choices:
                 return sum(choices)
-        left = max(0.0, limit - (time.monotonic() - begun))
-        return Mcts(FALLBACK, self.rng.next()).choose(position, left)
+        left = max(0.0, begun + limit - time.monotonic())
+        not_lost = sum(move for move, value in known.items() if value.high >= 0) or position.legal
+        return Mcts(FALLBACK, self.rng.next()).choose(position, left, not_lost) or not_lost
+
+    def within(self, oracle: Oracle, question: Question[list[int]], position: Position, until: float) -> list[int]:
+        """The answer to a question if it is found in time, else nothing."""
+        return oracle.ask_within(question, position, max(0.0, until - time.monotonic())) or []
 
     def close(self) -> None:
         """What it knows stays for the next one."""

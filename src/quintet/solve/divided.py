@@ -160,6 +160,10 @@ class DividedSearch(Searcher):
     def stopped(self, told: bool) -> None:
         self.work.stopped = told
 
+    def grundy(self, open_cells: int) -> int:
+        """Not found here: questions tell who wins."""
+        return -1
+
     def close(self) -> None:
         """End the workers."""
         self.pool.close()

@@ -3,13 +3,16 @@
 from quintet.board import Board, index, move_cells, symmetries
 from quintet.gears import FAST, choose_gear
 from quintet.rules import PASS, Game, Position
+from quintet.solve.dict_table import Table
 from quintet.solve.searcher import DICT_TABLE, Searcher, bind_search, images_of
 from quintet.solve.theories import theory_of
-from quintet.solve.theories.generic import MOST
+from quintet.solve.theories.generic import MOST, Symmetries
 from quintet.solve.value import Value, one_earlier, one_later, value_of
 
 MEMORY = 1 << 30
 """Bytes of a table where no limit is given."""
+THEORY_ENTRIES = 1 << 16
+"""The most entries that the theorems may remember, apart from the search's table."""
 
 
 class Stopped(Exception):
@@ -33,7 +36,8 @@ class Solver:
         self.gear = FAST if threads > 1 else gear or choose_gear(board)
         self.step: int = theory_of(game).STEP
         self.searcher = searcher or make_searcher(game, board, self.gear, memory, threads)
-        self._plain, self._images = bind_search(game, DICT_TABLE), images_of(board)
+        self._limits = bind_search(game, DICT_TABLE).limits
+        self._theory: tuple[Board, Symmetries, Table] = board, images_of(board), ({}, [0, 0, 0, THEORY_ENTRIES])
         self.most = board.cells if game.territory else MOST
         self.least = -self.most
         self.low, self.high = self.least, self.most
@@ -67,12 +71,32 @@ class Solver:
             raise Stopped
         return limit
 
-    def limits(self, position: Position) -> Value:
-        """What the theory knows of a position's value without a search."""
-        plain = self._plain
-        *_, features, settled = plain.view(self.board, self._images, position.mine, position.theirs, 0, 0)
-        low, high = (plain.shift(limit, settled) for limit in plain.bounds(self.board, features))
+    def grundy(self, position: Position) -> int | None:
+        """The Grundy number of a position; `None` in a game whose players have different moves."""
+        number = self.searcher.grundy(position.legal)
+        if self.searcher.stopped:
+            raise Stopped
+        return number if number >= 0 else None
+
+    def limits(self, position: Position, with_theorems: bool = True) -> Value:
+        """What the theory knows of a position's value without a search; without the theorems, sooner and less."""
+        low, high = self._limits(*self._theory, position.mine, position.theirs, with_theorems)
         return Value(max(self.least, low), min(self.most, high), self.game.territory)
+
+    def outlook(self, position: Position) -> dict[int, Value]:
+        """What the theory knows of every legal move without a search, in board order."""
+        like = alike(position)
+        known = {first: self.limits(position.play(first)).earlier() for first in dict.fromkeys(like.values())}
+        return {move: known[first] for move, first in like.items()}
+
+    def foresee(self, position: Position, outlook: dict[int, Value] | None = None) -> Value:
+        """What the theory knows of a position one move ahead, without a search: it is worth what its best move is."""
+        known = self.limits(position)
+        if known.exact:
+            return known
+        moves = self.outlook(position) if outlook is None else outlook
+        low, high = max(value.low for value in moves.values()), max(value.high for value in moves.values())
+        return Value(max(known.low, low), min(known.high, high), self.game.territory)
 
     def earlier(self, number: int) -> int:
         """What a move into a position of this value is worth to its player."""
@@ -82,9 +106,9 @@ class Solver:
         """The bound, or the next number that a value can be: margins are two apart where every cell gets claimed."""
         return bound + (bound + self.most) % self.step
 
-    def number(self, position: Position, guess: int = 0) -> int:
-        """The exact value as a number, found by a series of questions that narrow its limits."""
-        self.low, self.high, _ = self.limits(position)
+    def number(self, position: Position, guess: int = 0, known: Value | None = None) -> int:
+        """The exact value as a number, found by a series of questions that narrow the limits known of it."""
+        self.low, self.high, _ = known or self.limits(position, with_theorems=False)
         bound = guess
         while self.low < self.high:
             bound = max(self.low + self.step, min(self.high, bound))
@@ -96,9 +120,32 @@ class Solver:
                 self.high, bound = found, found
         return self.low
 
+    def decide(self, position: Position) -> int | None:
+        """Narrow the limits until it is known who wins, and no more; the Grundy number, where the game has one."""
+        self.low, self.high, _ = self.foresee(position)
+        number = self.grundy(position)
+        if number is not None:
+            self.low, self.high = (max(1, self.low), self.high) if number else (self.low, min(-1, self.high))
+            return number
+        for bound in (self.aligned(1), self.aligned(0)):  # Is it won? If not, is it a draw?
+            if self.low < bound <= self.high:
+                found = self.ask(position, bound)
+                self.low, self.high = (found, self.high) if found >= bound else (self.low, found)
+        return None
+
+    def winning(self, position: Position) -> list[int]:
+        """The moves of a won position that are known to win; where none is known without a search, the first."""
+        if self.grundy(position) is not None:
+            return [move for move in position.moves if self.grundy(position.play(move)) == 0]
+        return self.proved_wins(position) or [self.first_best(position, self.aligned(1))]
+
+    def proved_wins(self, position: Position) -> list[int]:
+        """The moves that a theorem says win."""
+        return [move for move, value in self.outlook(position).items() if value.low > 0]
+
     def value(self, position: Position) -> Value:
         """The exact value of a position."""
-        return value_of(self.game, self.number(position))
+        return value_of(self.game, self.number(position, known=self.foresee(position)))
 
     def after(self, position: Position, move: int, guess: int = 0) -> int:
         """The exact value of a move for its player, as a number."""

@@ -22,7 +22,8 @@ class SearchThreads(Searcher):
 
     def __init__(self, game: Game, board: Board, memory: int, threads: int, words: Words | None = None) -> None:
         """Make an empty table of at most `memory` bytes; its pages are taken as they are needed. Or use these words."""
-        self.search = bind_search(game, SHARED_TABLE).search
+        bound = bind_search(game, SHARED_TABLE)
+        self.search, self.find_grundy = bound.search, bound.grundy
         if words is None:
             words = aligned_words(1 << (memory // ROW_WORDS // 8).bit_length() - 1, ROW_WORDS).reshape(-1)
         common = aligned_words(1, LINE_WORDS)[0]

@@ -22,32 +22,38 @@ same in every gear. All statements on this page are proved, except those marked 
 """
 
 
-Solved = dict[tuple[str, str], Solution]
-"""Solutions by game and size."""
+Task = tuple[str, str, bool]
+"""A game, a size, and whether only the winner is asked for."""
+Solved = dict[Task, Solution]
 
 
-class BoardWork(Work[tuple[str, str], tuple[tuple[str, str], Solution]]):
+class BoardWork(Work[Task, tuple[Task, Solution]]):
     """Solves empty boards."""
 
-    def do(self, task: tuple[str, str], signals: Signals) -> tuple[tuple[str, str], Solution]:
+    def do(self, task: Task, signals: Signals) -> tuple[Task, Solution]:
         """Solve one."""
-        return task, solve(start(*task))
+        game, size, winner = task
+        return task, solve(start(game, size), winner=winner)
 
-    def title(self, task: tuple[str, str]) -> str:
+    def title(self, task: Task) -> str:
         """A board in an error."""
-        return f"solving {' '.join(task)}"
+        return f"solving {task[0]} {task[1]}"
 
 
 def page(progress: Callable[[str], None] = lambda _: None, workers: Workers | None = None) -> str:
     """The page, Markdown; the boards are solved by workers, or else in this process."""
-    boards = [(game.name, size) for game in GAMES.values() for size in theory_of(game).BOARDS]
-    boards.sort(key=lambda board: -start(*board).board.cells)  # The largest take longest.
+    boards: list[Task] = []
+    for game in GAMES.values():
+        theory = theory_of(game)
+        boards += [(game.name, size, False) for size in theory.BOARDS]
+        boards += [(game.name, size, True) for size in theory.GRUNDY_BOARDS]
+    boards.sort(key=lambda task: -start(*task[:2]).board.cells)  # The largest take longest.
     solved: Solved = {}
-    for board, solution in (workers or read_workers(1)).run(BoardWork(), boards):
+    for task, solution in (workers or read_workers(1)).run(BoardWork(), boards):
         if not solution.complete:
             raise KeyboardInterrupt
-        solved[board] = solution
-        progress(f"{len(solved)} of {len(boards)} boards, {' '.join(board)}")
+        solved[task] = solution
+        progress(f"{len(solved)} of {len(boards)} boards, {task[0]} {task[1]}")
     return "\n".join([INTRODUCTION, *(line for game in GAMES.values() for line in section(game, solved))])
 
 
@@ -65,7 +71,7 @@ def section(game: Game, solved: Solved) -> Iterator[str]:
     yield "|---|---|---|---|"
     drawings = []
     for size in theory.BOARDS:
-        empty, solution = start(game, size), solved[game.name, size]
+        empty, solution = start(game, size), solved[game.name, size, False]
         yield f"| {size} | {solution.value} | {best_moves(empty, solution)} | {solution.nodes:,} |"
         drawings.append(draw_best(empty, size, solution))
     yield "\n```"
@@ -77,6 +83,22 @@ def section(game: Game, solved: Solved) -> Iterator[str]:
         yield "|---|---|---|---|---|"
         yield from (f"| {' | '.join(row)} |" for row in theory.LONG_SEARCHES)
         yield ""
+    if theory.GRUNDY_BOARDS:
+        yield from grundy_numbers(game, solved)
+
+
+def grundy_numbers(game: Game, solved: Solved) -> Iterator[str]:
+    """The Grundy numbers of empty boards, the largest as they were found once."""
+    theory = theory_of(game)
+    yield "`quintet solve --winner` finds the winner alone, by Grundy numbers. The first player loses where it is 0.\n"
+    yield "| board | Grundy number | positions visited | seconds, compiled |"
+    yield "|---|---|---|---|"
+    for size in theory.GRUNDY_BOARDS:
+        solution = solved[game.name, size, True]
+        yield f"| {size} | {solution.grundy} | {solution.nodes:,} | |"
+    for size, number, nodes, seconds in theory.LARGE_GRUNDY:
+        yield f"| {size} | {number} | {nodes:,} | {seconds} |"
+    yield "\nBoards of three rows agree with OEIS A316632, which ends at 3x16.\n"
 
 
 def best_moves(position: Position, solution: Solution) -> str:

@@ -8,20 +8,30 @@ right to move instead, with fewer cells unclaimed. If I could claim nothing with
 claim nothing now, nothing is better. The right to move gives me one more cell, or else I pass and nothing has changed.
 
 So once both players have a cell, a region that only one of them can reach belongs to that player at once.
+
+If a half-turn or a mirror of the board swaps the contested cells in pairs, and takes the cells that one player touches
+to those that the other touches, they are shared equally: each claim can be answered at its image, and the right to move
+does not hurt. So on a board with an even number of cells the second player never loses.
 """
 
+from typing import TYPE_CHECKING
+
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import Features, Symmetries, least_image, legal
+from quintet.solve.theories.generic import MOST, Features, Symmetries, image_of, least_image, legal, swaps
+
+if TYPE_CHECKING:
+    from quintet.solve.dict_table import Table
 
 BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
 BIG_BOARDS = ("7x8",)
 LONG_SEARCHES = (("7x8", "draw", "D4; D5", "142,260,816", "57 s, compiled, 1 core"),)
 
 CONJECTURE = """If both sides are odd, the first player wins by the length of the shorter side, and only by opening in
-the centre. If a side is even, perfect play ends in a draw."""
+the centre. If a side is even, perfect play ends in a draw (that the first player does not win is proved)."""
 
 PASSES = False  # Where something is contested, both touch it.
 STEP = 2  # The margin has the parity of the cells.
+THEOREM_PLIES = 3  # On boards with an even side a quarter of all positions need not be visited.
 
 
 def view(
@@ -88,6 +98,20 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
     got = reach(board, mine_open, inside, inside)
     most = popcount(got) - popcount(got & theirs_open & ~near(board, held)) // 2
     return 2 * (count != 0) - count, 2 * most - count
+
+
+def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
+    """They get half if they can answer every claim at its image, and so do I if I can."""
+    contested, mine_open, theirs_open = features
+    low, high = -MOST, MOST
+    if (mine_open == 0) == (theirs_open == 0):
+        for symmetry in symmetries:
+            if image_of(symmetry, contested) == contested and swaps(board, symmetry, contested, 0):
+                if image_of(symmetry, mine_open) & ~theirs_open == 0:
+                    high = 0
+                if mine_open and image_of(symmetry, theirs_open) & ~mine_open == 0:
+                    low = 0
+    return low, high
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:

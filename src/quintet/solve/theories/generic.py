@@ -7,6 +7,8 @@ three numbers, read off it by `view`, that the rest of the game depends on. A ga
   is already settled: the margin so far, or the plies so far. `cell` is the claim just made, 0 where none is known;
 - `key(board, symmetries, features)`: what the table knows the position by;
 - `bounds(board, features)`: limits of what is still open, equal when the game is decided;
+- `theorems(board, symmetries, table, features)`: more limits, which take longer to find. A search asks for them at its
+  first plies, if it is shorter then. `table` may remember what they are made of;
 - `order(board, features, wanted)`: the cells worth trying in five sets, best first, and a limit for those left out, if
   only `wanted` or more will do;
 - `needless(board, cell, tried, features)`: whether a cell cannot do better than those tried;
@@ -14,8 +16,12 @@ three numbers, read off it by `view`, that the rest of the game depends on. A ga
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from quintet.board import Board, popcount
+from quintet.board import Board, near, popcount
+
+if TYPE_CHECKING:
+    from quintet.solve.dict_table import Table
 
 Features = tuple[int, int, int]
 """Sets of cells or counts, as each theory says."""
@@ -34,6 +40,11 @@ BIG_BOARDS: tuple[str, ...] = ()
 LONG_SEARCHES: tuple[tuple[str, str, str, str, str], ...] = ()
 """What longer searches found: board, value, best opening moves, positions visited, and what it took."""
 
+GRUNDY_BOARDS: tuple[str, ...] = ()
+"""Boards whose Grundy number is worth finding, in games that have one."""
+LARGE_GRUNDY: tuple[tuple[str, int, int, float], ...] = ()
+"""Boards that take longer: the Grundy number, positions visited and seconds in the compiled gear."""
+
 CONJECTURE = ""
 """What the solved boards suggest but is not proved."""
 
@@ -46,6 +57,9 @@ PASSES = False
 TERRITORY = False
 STEP = 1
 """The least difference between two values."""
+
+THEOREM_PLIES = 0
+"""The first plies of a search, at which it asks for `theorems`; none where that takes more time than it saves."""
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
@@ -119,6 +133,65 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
     if legal(board, mine, theirs) or (PASSES and legal(board, theirs, mine)):
         return -MOST, MOST
     return (0, 0) if TERRITORY else (-MOST, -MOST)
+
+
+def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
+    """None."""
+    return -MOST, MOST
+
+
+def grundy(board: Board, symmetries: Symmetries, table: "Table", open_cells: int) -> int:
+    """The Grundy number of a game in which both players have the same moves; -1 in any other."""
+    return -1
+
+
+def swaps(board: Board, symmetry: Symmetry, cells: int, distance: int) -> bool:
+    """Whether a symmetry swaps each of these cells with another one that is more than `distance` steps away."""
+    while cells:
+        cell = cells & -cells
+        cells ^= cell
+        image = image_of(symmetry, cell)
+        close = cell
+        for _ in range(distance):
+            close |= near(board, close)
+        if image & close or image_of(symmetry, image) != cell:
+            return False
+    return True
+
+
+def part_of(board: Board, part: int, cells: int) -> int:
+    """The connected part of these cells around a part of it."""
+    grown = part | near(board, part) & cells
+    while grown != part:
+        part = grown
+        grown |= near(board, grown) & cells
+    return part
+
+
+def shape(board: Board, part: int) -> Features:
+    """A part, the same wherever it lies and however it is turned: its least image, how wide that is, and 1."""
+    rest, top, bottom, left, right = part, board.rows, 0, board.cols, 0
+    while rest:
+        row, col = divmod(popcount((rest & -rest) - 1), board.cols)
+        rest &= rest - 1
+        top, bottom, left, right = min(top, row), max(bottom, row), min(left, col), max(right, col)
+    height, width = bottom - top + 1, right - left + 1
+    long, short = max(height, width), min(height, width)
+    least_image = -1
+    for turn in range(8):
+        transposed = turn & 1
+        if transposed == (height > width) or height == width:
+            image, rest = 0, part
+            while rest:
+                row, col = divmod(popcount((rest & -rest) - 1), board.cols)
+                rest &= rest - 1
+                row, col = row - top, col - left
+                if transposed:
+                    row, col = col, row
+                row, col = short - 1 - row if turn & 2 else row, long - 1 - col if turn & 4 else col
+                image |= 1 << row * long + col
+            least_image = image if least_image < 0 else min(least_image, image)
+    return least_image, long, 1
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:

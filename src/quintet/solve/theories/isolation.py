@@ -1,12 +1,19 @@
 """Isolation: the future depends only on the open squares. On a line it depends only on the lengths of the gaps.
 
-On a line this is Node Kayles, the octal game 0.137. A position is the sum of its gaps. By the Sprague-Grundy theorem
-it is lost exactly if the exclusive or of the Grundy numbers of its gaps is 0. The search finds how long the game
-lasts. The Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956).
+This is Node Kayles. A position is the sum of its connected parts. By the Sprague-Grundy theorem it is lost exactly if
+the exclusive or of their Grundy numbers is 0. On a line, where the parts are gaps, it is the octal game 0.137, and the
+Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956). On other boards the Grundy number of
+a part is the same wherever it lies and however it is turned or mirrored. The search finds how long the game lasts.
+
+A position is also lost if a half-turn or a mirror of the board maps the open squares onto themselves, and none of them
+is its own image or next to it: each claim is answered at its image. So the second player wins if both sides are even.
+The first player wins if both are odd, by starting in the centre, and on two rows of odd length, by starting in the
+middle. On four rows the second player wins: each claim is answered in its column, two rows away.
 """
 
-from quintet.board import MAX_LINE, Board, popcount
-from quintet.solve.theories.generic import MOST, Features, Symmetries, least, legal
+from quintet.board import MAX_LINE, Board, near, popcount
+from quintet.solve.dict_table import Table, probe, store, visit
+from quintet.solve.theories.generic import MOST, Features, Symmetries, image_of, least, legal, part_of, shape, swaps
 
 
 def grundy_numbers(longest: int) -> tuple[int, ...]:
@@ -23,6 +30,21 @@ GRUNDY = grundy_numbers(MAX_LINE)
 LOST = ", ".join(str(length) for length, number in enumerate(GRUNDY) if length and number == 0)
 FACT = f"On lines of up to {MAX_LINE} squares, the second player wins exactly at these lengths: {LOST}."
 
+GRUNDY_BOARDS = ("3x4", "3x8", "3x12", "3x16", "4x7", "5x5", "5x6", "5x7", "5x8", "6x7")
+"""Boards whose Grundy number is worth finding."""
+
+LARGE_GRUNDY = (
+    ("3x17", 2, 1_711_816, 2.8),
+    ("3x18", 2, 3_354_057, 5.8),
+    ("3x19", 1, 6_557_884, 10.3),
+    ("3x20", 1, 12_766_979, 27.7),
+    ("5x9", 4, 2_179_061, 3.2),
+    ("5x10", 1, 8_749_813, 16.1),
+    ("6x9", 5, 36_570_476, 76.9),
+    ("7x7", 1, 4_707_877, 7.4),
+)
+"""Boards that take longer: the Grundy number, positions visited and seconds in the compiled gear."""
+
 BOARDS = ("7", "13", "14", "20", "30", "40", "3x3", "4x4", "5x5")
 BIG_BOARDS = ("50", "6x6", "6x7")
 LONG_SEARCHES = (
@@ -30,6 +52,10 @@ LONG_SEARCHES = (
     ("6x7", "win in 19", "18; 25", "28,835,734", "9 s, compiled, 1 core"),
     ("7x7", "win in 21", "8 of 49", "397,980,497", "701 s, compiled, 1 worker, 117 tasks, 3.3 GB, on a busy machine"),
 )
+
+
+LARGE_PART = 12
+"""The most cells of a part whose Grundy number is found where limits are asked for: that takes milliseconds."""
 
 
 def view(
@@ -69,6 +95,71 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
         total ^= GRUNDY[popcount(gap)]
         rest ^= gap
     return (MOST - count, MOST - 1) if total else (2 - MOST, count - MOST)
+
+
+def theorems(board: Board, symmetries: Symmetries, table: Table, features: Features) -> tuple[int, int]:
+    """Who wins, if the Grundy numbers of all parts are known: large ones cancel if they can be answered at an image."""
+    open_cells, _, _ = features
+    if board.rows == 1 or board.cols == 1:
+        return -MOST, MOST
+    total, large, rest = 0, 0, open_cells
+    while rest:
+        part = part_of(board, rest & -rest, rest)
+        rest ^= part
+        if popcount(part) > LARGE_PART:
+            large |= part
+        else:
+            total ^= grundy(board, symmetries, table, part)
+    if large and not cancels(board, symmetries, large):
+        return -MOST, MOST
+    count = popcount(open_cells)
+    return (MOST - count, MOST) if total else (-MOST, count - MOST)
+
+
+def grundy(board: Board, symmetries: Symmetries, table: Table, open_cells: int) -> int:
+    """The Grundy number of the open cells: that of each part is the least number that no claim in it leaves behind."""
+    if visit(table):
+        return 0
+    total = 0
+    while open_cells:
+        part = part_of(board, open_cells & -open_cells, open_cells)
+        open_cells ^= part
+        entry = shape(board, part)
+        number, unknown = probe(table, entry)
+        if entry[0] == (1 << entry[1]) - 1:  # A straight line.
+            number = GRUNDY[entry[1]]
+        elif unknown == MOST:
+            number, left, cells = 0, 0, part
+            while cells:
+                cell = cells & -cells
+                cells ^= cell
+                left |= 1 << grundy(board, symmetries, table, part & ~(cell | near(board, cell)))
+            while left >> number & 1:
+                number += 1
+            store(table, entry, number, number)
+        total ^= number
+    return total
+
+
+def cancels(board: Board, symmetries: Symmetries, open_cells: int) -> bool:
+    """Whether every claim can be answered at an image that is neither the same cell nor next to it."""
+    if swap_rows(board, open_cells) == open_cells or swap_columns(board, open_cells) == open_cells:
+        return True
+    for symmetry in symmetries:
+        if image_of(symmetry, open_cells) == open_cells and swaps(board, symmetry, open_cells, 1):
+            return True
+    return False
+
+
+def swap_rows(board: Board, cells: int) -> int:
+    """Cells of a board with four rows, with the rows swapped that are two apart; else none."""
+    return (cells << 2 * board.cols | cells >> 2 * board.cols) & board.full * (board.rows == 4)
+
+
+def swap_columns(board: Board, cells: int) -> int:
+    """Cells of a board with four columns, with the columns swapped that are two apart; else none."""
+    left, right = board.east & board.east >> 1, board.west & board.west << 1
+    return ((cells & left) << 2 | (cells & right) >> 2) * (board.cols == 4)
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
