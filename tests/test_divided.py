@@ -337,4 +337,4 @@ def test_the_page_is_the_same_whoever_solves(workers: Workers, monkeypatch: pyte
     text = solved_boards.page(seen.append, workers)
     rows = [line for line in text.splitlines() if line.startswith(("| 3x3", "| 4x4"))]
     assert len(rows) == len(seen) == 10 and set(rows) <= set(whole.splitlines())
-    assert solved_boards.BoardWork().title(("gridlock", "3x3")) == "solving gridlock 3x3"
+    assert solved_boards.BoardWork().title(("gridlock", "3x3", False)) == "solving gridlock 3x3"
