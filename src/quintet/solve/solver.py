@@ -1,8 +1,9 @@
 """Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
 from quintet.board import Board, index, move_cells, symmetries
-from quintet.gears import FAST, choose_gear
+from quintet.gears import FAST, PLAIN, SMALL_BOARD, choose_gear
 from quintet.rules import PASS, Game, Position
+from quintet.solve.parts import PartSearcher
 from quintet.solve.searcher import DICT_TABLE, Searcher, bind_search, images_of
 from quintet.solve.theories import theory_of
 from quintet.solve.theories.generic import MOST
@@ -129,8 +130,10 @@ class Solver:
         return next(move for move in position.moves if self.reaches(position, move, number))
 
 
-def make_searcher(game: Game, board: Board, gear: str, memory: int, threads: int) -> Searcher:
-    """A search in one thread or in several."""
+def make_searcher(game: Game, board: Board, gear: str, memory: int, threads: int) -> Searcher | PartSearcher:
+    """A search in one thread or in several; by parts where that is possible and the board is not small."""
+    if gear == PLAIN and board.cells > SMALL_BOARD and theory_of(game).PARTS:
+        return PartSearcher(game, board, images_of(board), memory)
     if threads == 1:
         return Searcher(game, board, gear, memory)
     from quintet.solve.threads import SearchThreads

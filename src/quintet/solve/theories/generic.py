@@ -45,6 +45,9 @@ TERRITORY = False
 STEP = 1
 """The least difference between two values."""
 
+PARTS = False
+"""Whether each connected part of the unclaimed cells is a game of its own, and two equal ones cancel."""
+
 
 def legal(board: Board, mine: int, theirs: int) -> int:
     """The game's own rule, bound in its place."""

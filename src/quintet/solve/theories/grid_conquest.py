@@ -22,6 +22,7 @@ CONJECTURE = """If both sides are odd, only the centre wins by that much. If a s
 The exceptions are boards with one side of 2 and the other odd and at least 3, where the first player wins by 4."""
 
 STEP = 2  # The margin has the parity of the cells.
+PARTS = True  # A claim gains cells of one part, and is never worse than waiting.
 
 
 def view(
