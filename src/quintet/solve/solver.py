@@ -1,7 +1,7 @@
 """Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
 from quintet.board import Board, index, move_cells, symmetries
-from quintet.gears import FAST, PLAIN, SMALL_BOARD, choose_gear
+from quintet.gears import FAST, SMALL_BOARD, choose_gear, takes_fast
 from quintet.rules import PASS, Game, Position
 from quintet.solve.parts import PartSearcher
 from quintet.solve.searcher import DICT_TABLE, Searcher, bind_search, images_of
@@ -131,8 +131,8 @@ class Solver:
 
 
 def make_searcher(game: Game, board: Board, gear: str, memory: int, threads: int) -> Searcher | PartSearcher:
-    """A search in one thread or in several; by parts where that is possible and the board is not small."""
-    if gear == PLAIN and board.cells > SMALL_BOARD and theory_of(game).PARTS:
+    """A search in one thread or in several; by parts where it can be and compiled code cannot."""
+    if theory_of(game).PARTS and board.cells > SMALL_BOARD and not takes_fast(board):
         return PartSearcher(game, board, images_of(board), memory)
     if threads == 1:
         return Searcher(game, board, gear, memory)
