@@ -12,7 +12,7 @@ number of rows and of columns apart. So they are not neighbours, and they have a
 to the centre, which makes them taken. So the two claims gain the same.
 """
 
-from quintet.board import Board, popcount
+from quintet.board import Board, near, popcount
 from quintet.solve.theories.generic import Features, Symmetries, least_image
 
 BOARDS = ("9", "2x3", "2x5", "2x7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7", "7x8", "7x9")
@@ -62,3 +62,19 @@ def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int,
     empty, _, _ = features
     five, four, three, two = by_gain(board, empty)
     return five, four * (wanted <= 4), three * (wanted <= 3), two * (wanted <= 2), 0, wanted - 2
+
+
+def estimate(board: Board, features: Features) -> int:
+    """The open margin if both players always take the first cell of the largest gain."""
+    empty, _, _ = features
+    margin, sign = 0, 1
+    while empty:
+        five, four, three, two = by_gain(board, empty)
+        largest = five or four or three or two
+        if not largest:
+            return margin + sign * (popcount(empty) & 1)
+        cell = largest & -largest
+        margin += sign * (5 if five else 4 if four else 3 if three else 2)
+        empty &= ~(cell | near(board, cell))
+        sign = -sign
+    return margin
