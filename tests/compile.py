@@ -16,7 +16,7 @@ def compile_game(name: str) -> None:
     empty = start(GAMES[name])
     Solver(empty.game, empty.board, FAST).value(empty)
     duels = arena.schedule([("random", "greedy"), ("random", "mcts:9")], [write_position(empty)], 2)
-    list(arena.run(duels, jobs=1, compiled=True))
+    list(arena.run(duels, workers=1, compiled=True))
     batch = Batch(name, count=1, gear=FAST)
     batch.step(batch.sample())
     batch.play(1)

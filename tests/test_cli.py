@@ -156,7 +156,9 @@ def test_commands_import_only_what_they_use() -> None:
     code = "import sys; sys.argv[1:] = ['games']; from quintet.cli import main\n"
     code += "try: main()\nexcept SystemExit: print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()
-    assert not {"numpy", "numba", "jax", "rich", "textual", "fastapi", "sqlalchemy"} & set(modules)
+    assert not {"numpy", "numba", "jax", "multiprocessing", "ray", "rich", "textual", "fastapi", "sqlalchemy"} & set(
+        modules
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,6 +267,7 @@ def test_bench_start_knows_every_command() -> None:
         ("numpy", "fast", "dataset gridlock --out x.npz"),
         ("numpy", "envs", "bench play"),
         ("matplotlib", "plots", "arena --players random,greedy --plot x.svg"),
+        ("ray", "cluster", "arena --players random,greedy --workers ray"),
         ("inspect_ai", "llm", "suite quick --players random --out x"),
         ("inspect_ai", "llm", "report x"),
         ("inspect_ai", "llm", "bench judge"),

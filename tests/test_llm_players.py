@@ -22,7 +22,7 @@ pytestmark = THEIRS
 
 def play(*players: str) -> list[Result]:
     """A short tournament, in this process."""
-    return list(arena.run(arena.schedule(arena.every_pair(players), [BOARD], 4), jobs=1))
+    return list(arena.run(arena.schedule(arena.every_pair(players), [BOARD], 4), workers=1))
 
 
 def test_functions_enter_the_arena() -> None:

@@ -20,8 +20,7 @@ from textual.pilot import Pilot
 import zoo
 from driving import begin, click, drive, until
 from quintet.arena import tournament as arena
-from quintet.arena.results import Result, read_results
-from quintet.arena.workers import WorkerDied, play_in_workers
+from quintet.arena.results import read_results
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine, players, plugin
 from quintet.engines.door import ask_engine, close_engine, complain
 from quintet.engines.server import Server
@@ -258,7 +257,7 @@ def test_an_engine_of_anybodys_making_is_asked_through_the_same_door(caplog: pyt
 
 def test_one_that_hangs_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     who = "python:zoo:hangs"
-    results = list(arena.run(arena.schedule([(who, "random")], [BOARD], 40, seconds=LIMIT), jobs=1))
+    results = list(arena.run(arena.schedule([(who, "random")], [BOARD], 40, seconds=LIMIT), workers=1))
     assert len(results) == 40 and zoo.calls == ["hangs"]
     assert all(result.points == (result.duel.players[1] == who) for result in results)
     found = arena.standing([who, "random"], results)
@@ -309,7 +308,7 @@ def test_what_a_plug_in_prints_does_not_get_between_the_answers() -> None:
 def test_one_that_ends_its_process_loses_that_game_only(tmp_path: Path) -> None:
     ends, kills = "python:zoo:ends_the_process", "python:zoo:kills_the_process"
     duels = arena.schedule([(ends, "random"), (kills, ends), ("random", "greedy")], [BOARD], 4)
-    results = list(arena.run(duels, jobs=2))
+    results = list(arena.run(duels, workers=2))
     assert {result.duel for result in results} == set(duels) and len(results) == len(duels)
     for result in results:
         loser = result.duel.players[2 - (result.winner or 0)]
@@ -339,21 +338,6 @@ def test_one_that_ends_a_process_of_the_server_loses() -> None:
             pool.close()
 
     assert asyncio.run(story()) == "it ended the worker process with status 3"
-
-
-def dies(batch: object, announce: Callable[[int], None]) -> list[Result]:
-    announce(1)
-    os._exit(9)
-
-
-def prepare() -> None:
-    """Nothing is needed."""
-
-
-def test_a_worker_that_keeps_dying_without_a_plug_in_is_an_error() -> None:
-    duels = arena.schedule([("random", "greedy")], [BOARD], 2)
-    with pytest.raises(WorkerDied, match="a worker process ended with status 9 in a game between "):
-        list(play_in_workers([duels], 1, dies, prepare))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

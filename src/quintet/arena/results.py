@@ -24,7 +24,7 @@ class Duel:
     players: tuple[str, str]
     """Who moves first from the empty board, and who second."""
     opening: int
-    """Which of the random openings."""
+    """Which of the random openings; a negative number is a game from the empty board."""
     seed: int
     seconds: float | None = None
     """The time for a move, if it is limited."""

@@ -1,9 +1,8 @@
-"""Tournaments: every opening from both sides, on all cores, and the strength of the players that they show."""
+"""Tournaments: every opening from both sides, on many workers, and the strength of the players that they show."""
 
-import os
 import random
-from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
@@ -14,8 +13,7 @@ import msgspec
 
 from quintet.arena.ratings import Points, Rating, rate, wilson
 from quintet.arena.results import Duel, Result
-from quintet.arena.workers import Announce, play_in_workers
-from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
+from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine, read_player
 from quintet.engines.door import ask_engine, close_engine
 from quintet.engines.rng import seeded
 from quintet.engines.rollout import WIN, bind_rollouts
@@ -23,13 +21,17 @@ from quintet.files import whole_file
 from quintet.gears import FAST, ROLLOUTS, gear_board, prefer_compiled, prefers_compiled
 from quintet.notation import read_position
 from quintet.rules import Position, play_all
+from quintet.workers import Signals, Work, Workers, read_workers
 
 Pair = tuple[str, str]
+Batch = tuple[Duel, ...]
+Announce = Callable[[int], None]
+"""Says which player is asked next."""
 
 OPENING_PLIES = 2
 """The random moves of an opening, at most."""
 BATCH = 64
-"""Quick games in a batch for a worker process; other games go one by one, so that little is lost in a crash."""
+"""Quick games in a batch for a worker; other games go one by one, so that little is lost in a crash."""
 MANY = 1000
 """From this number of games on, the compiled gear is worth its compile time."""
 GREED = {"random": 0, "greedy": 1}
@@ -76,7 +78,7 @@ def opening_moves(duel: Duel) -> list[int]:
     rng = random.Random(f"{duel.seed} {duel.opening} {duel.board}")
     position = empty_board(duel.board)
     moves: list[int] = []
-    for _ in range(rng.randint(0, OPENING_PLIES)):
+    for _ in range(rng.randint(0, OPENING_PLIES) if duel.opening >= 0 else 0):
         move = rng.choice(position.moves)
         position = position.play(move)
         if position.outcome:
@@ -138,26 +140,51 @@ def play_compiled(duel: Duel, position: Position) -> Result:
     return Result(duel, winner, plies)
 
 
-def play_batch(duels: Sequence[Duel], announce: Announce = ignore) -> list[Result]:
-    """Several games in a row."""
-    return [play(duel, announce) for duel in duels]
+class Games(Work[Batch, list[Result]]):
+    """Games in batches. A plug-in that ends its worker process loses that game, and the others are played on."""
+
+    def __init__(self, compiled: bool) -> None:
+        """Whether to compile rollouts."""
+        self.compiled = compiled
+
+    def prepare(self) -> None:
+        """Compile rollouts if asked to."""
+        prepare(self.compiled)
+
+    def do(self, batch: Batch, signals: Signals) -> list[Result]:
+        """Play several games in a row."""
+        return [play(duel, signals.announce) for duel in batch]
+
+    def parts(self, batch: Batch) -> list[Batch]:
+        """The games one by one."""
+        return [(duel,) for duel in batch]
+
+    def blame(self, batch: Batch, announced: int, how: str) -> list[Result] | None:
+        """The loss of the plug-in that was thinking."""
+        (duel,) = batch
+        if announced and read_player(duel.players[announced - 1]).kind.plugin:
+            return [Result(duel, 3 - announced, 0, f"it ended the worker process {how}")]
+        return None
+
+    def title(self, batch: Batch) -> str:
+        """Who plays."""
+        return f"a game between {' and '.join(batch[0].players)}"
 
 
-def run(duels: Sequence[Duel], jobs: int | None = None, compiled: bool | None = None) -> Iterator[Result]:
-    """Play games in worker processes, by default one per core, and give results as they come."""
-    jobs = min(jobs or os.cpu_count() or 1, len(duels))
+def run(
+    duels: Sequence[Duel], workers: Workers | str | int | None = None, compiled: bool | None = None
+) -> Iterator[Result]:
+    """Play games on workers, by default one process per core, and give results as they come."""
+    workers = read_workers(workers)
     if compiled is None:
         compiled = len(duels) >= MANY and find_spec("numba") is not None
-    if jobs <= 1:
-        prepare(compiled)
-        yield from map(play, duels)
-        return
     # Board by board: what an oracle learns in one game serves the next.
-    quick = all(who in GREED for duel in duels for who in duel.players)
-    size = max(1, min(BATCH if quick else 1, len(duels) // (4 * jobs)))
     order = sorted(duels, key=lambda duel: duel.board)
-    batches = [order[i : i + size] for i in range(0, len(order), size)]
-    yield from play_in_workers(batches, jobs, play_batch, partial(prepare, compiled), ahead=2 if size > 1 else 1)
+    quick = all(who in GREED for duel in duels for who in duel.players)
+    size = max(1, min(BATCH, len(duels) // (4 * workers.most))) if quick else 1
+    batches = [tuple(order[i : i + size]) for i in range(0, len(order), size)]
+    for results in workers.run(Games(compiled), batches, ahead=2 if size > 1 else 1):
+        yield from results
 
 
 def prepare(compiled: bool) -> None:

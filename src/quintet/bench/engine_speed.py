@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from quintet.arena import tournament
+from quintet.arena.results import Duel
 from quintet.bench.solver_speed import random_position
 from quintet.bench.tables import SPREAD, Row, spread
 from quintet.engines import make_engine
@@ -12,9 +13,12 @@ from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
 from quintet.gears import FAST, PLAIN, ROLLOUTS, VALUES, prefer_compiled
-from quintet.notation import write_position
+from quintet.notation import read_position, write_position
 from quintet.options import start
+from quintet.rules import Position
 from quintet.solve.oracle import oracle_of, shared
+from quintet.solve.solver import Solver
+from quintet.workers import Workers
 
 
 def time_moves(positions: int, compiled: bool) -> Iterator[Row]:
@@ -38,7 +42,7 @@ def time_moves(positions: int, compiled: bool) -> Iterator[Row]:
             yield (game.name, who, FAST if compiled else PLAIN, *spread(times), str(positions))
 
 
-def time_arena(games: int, jobs: int | None, gears: Sequence[str]) -> Iterator[Row]:
+def time_arena(games: int, workers: Workers, gears: Sequence[str]) -> Iterator[Row]:
     """Arena games per second, `random` against `greedy`; the start of the worker processes counts."""
     yield ("random against greedy", "gear", "games", "seconds", "per second")
     boards = [write_position(start(game)) for game in GAMES.values()]
@@ -47,12 +51,12 @@ def time_arena(games: int, jobs: int | None, gears: Sequence[str]) -> Iterator[R
         if gear == FAST:  # Compile before the clock starts.
             list(tournament.run(duels[: 2 * len(GAMES)], 1, compiled=True))
         begun = time.perf_counter()
-        played = sum(1 for _ in tournament.run(duels, jobs, gear == FAST))
+        played = sum(1 for _ in tournament.run(duels, workers, gear == FAST))
         took = time.perf_counter() - begun
         yield ("", gear, f"{played:,}", f"{took:.2f}", f"{played / took:,.0f}")
 
 
-def check_perfect(games: int, jobs: int | None, seed: int, progress: Callable[[int, int], None]) -> Iterator[Row]:
+def check_perfect(games: int, workers: Workers, seed: int, progress: Callable[[int, int], None]) -> Iterator[Row]:
     """Games of `perfect` against every engine from both sides, and the won positions it did not win."""
     yield ("perfect", "against", "games", "won at start", "won", "drawn", "lost", "missed wins")
     others = ["random", "greedy", "mcts:200", *LEVELS]
@@ -62,7 +66,7 @@ def check_perfect(games: int, jobs: int | None, seed: int, progress: Callable[[i
         board = write_position(start(game))
         duels = tournament.schedule(pairs, [board], -(-games // len(others)), seed)
         counts = {other: [0] * 6 for other in others}
-        for done, result in enumerate(tournament.run(duels, jobs), 1):
+        for done, result in enumerate(tournament.run(duels, workers), 1):
             side = 1 + (result.duel.players[1] == "perfect")
             count = counts[result.duel.players[2 - side]]
             opening = tournament.opening(result.duel)
@@ -77,3 +81,39 @@ def check_perfect(games: int, jobs: int | None, seed: int, progress: Callable[[i
         for other, count in counts.items():
             yield (game.name, other, *(f"{number:,}" for number in count))
     yield ("all games", "", *map(str, totals))
+
+
+def check_theorems(
+    boards: Sequence[Position],
+    games: int,
+    seconds: float,
+    workers: Workers,
+    seed: int,
+    progress: Callable[[int, int], None],
+) -> Iterator[Row]:
+    """Games of `perfect` from the side that a theorem says wins the empty board, against three engines."""
+    yield ("perfect", "side", "against", "games", "won", "drawn", "lost")
+    others = ("random", "greedy", "mcts:200")
+    sides, duels = {}, []
+    for empty in boards:
+        name, outcome = write_position(empty), Solver(empty.game, empty.board).foresee(empty).outcome
+        if outcome not in ("win", "loss"):
+            yield (f"{empty.game.name} {empty.board.size}", "no theorem", *[""] * 5)
+            continue
+        sides[name] = 1 if outcome == "win" else 2
+        pairs = [("perfect", other)[:: 1 if outcome == "win" else -1] for other in others]
+        duels += [Duel(name, pair, -game, seed, seconds) for pair in pairs for game in range(1, games + 1)]
+    counts: dict[tuple[str, str], list[int]] = {}
+    totals = [0] * 4
+    for done, result in enumerate(tournament.run(duels, workers), 1):
+        side = sides[result.duel.board]
+        other = result.duel.players[2 - side]
+        count = counts.setdefault((result.duel.board, other), [0] * 4)
+        for i, fact in enumerate((True, result.winner == side, result.winner is None, result.winner == 3 - side)):
+            count[i] += fact
+            totals[i] += fact
+        progress(done, len(duels))
+        if count[0] == games:
+            empty = read_position(result.duel.board)
+            yield (f"{empty.game.name} {empty.board.size}", str(side), other, *map(str, count))
+    yield ("all boards", "", "", *map(str, totals))

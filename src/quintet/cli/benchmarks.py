@@ -8,11 +8,11 @@ import typer
 from quintet.cli.board_options import Size
 from quintet.cli.common import (
     Gear,
-    Jobs,
     Json,
     Memory,
     Unfinished,
     Usage,
+    WorkersOption,
     check_compiled,
     print_json,
     require,
@@ -96,7 +96,7 @@ def bench_engines(
 @bench.command("arena", cls=Command)
 def bench_arena(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 20_000,
-    jobs: Jobs = None,
+    workers: WorkersOption = None,
     gear: Annotated[Gear | None, typer.Option(help="Run plain Python or compiled code (default: both).")] = None,
     runs: Runs = 1,
 ) -> None:
@@ -104,28 +104,49 @@ def bench_arena(
     from quintet.bench.engine_speed import time_arena
     from quintet.bench.solver_speed import installed_gears
     from quintet.bench.tables import print_runs
+    from quintet.workers import read_workers
 
+    crew = read_workers(workers)
     gears = installed_gears() if gear is None else [str(gear)]
     for name in gears:
         check_compiled(Gear(name))
-    print_runs(runs, lambda: time_arena(games, jobs, gears))
+    print_runs(runs, lambda: time_arena(games, crew, gears))
 
 
 @bench.command("perfect", cls=Command)
 def bench_perfect(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Play each game at least N times.")] = 10_000,
-    jobs: Jobs = None,
+    workers: WorkersOption = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for openings and engines.")] = 0,
+    game: Annotated[str, typer.Option(metavar="GAME", help="With --size: play this game (default: all).")] = "",
+    size: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE,...", help="Play these empty boards from the side that a theorem says wins, N games per engine."
+        ),
+    ] = "",
+    time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="With --size: time limit per move.")] = 1,
 ) -> None:
     """Check that perfect never gives away a win. It plays every engine from both sides."""
-    from quintet.bench.engine_speed import check_perfect
+    from quintet.bench.engine_speed import check_perfect, check_theorems
     from quintet.bench.tables import print_table
+    from quintet.games import GAMES
+    from quintet.options import start
+    from quintet.workers import read_workers
 
-    missed = 0
-    with progress_bar() as progress:
-        for row in check_perfect(games, jobs, seed, progress):
+    missed, crew = 0, read_workers(workers)
+    with progress_bar(crew) as progress:
+        if size:
+            boards = [start(name, one) for name in ([game] if game else GAMES) for one in size.split(",")]
+            rows = check_theorems(boards, games, time, crew, seed, progress)
+        else:
+            rows = check_perfect(games, crew, seed, progress)
+        for row in rows:
             print_table([row])
-            missed = int(row[-1]) if row[0] == "all games" else missed
+            if row[0] == "all games":
+                missed = int(row[-1])
+            elif row[0] == "all boards":
+                missed = int(row[-2]) + int(row[-1])
     if missed:
         raise Unfinished(f"perfect gave away {missed} wins")
 

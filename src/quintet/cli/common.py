@@ -42,8 +42,14 @@ MatchId = Annotated[str, typer.Argument(metavar="ID", help="ID of the saved game
 Player1 = Annotated[str, typer.Option("--p1", metavar="WHO", help=f"Player 1: {list_kinds()}.")]
 Player2 = Annotated[str, typer.Option("--p2", metavar="WHO", help="Player 2, as for --p1.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed for random choices.")]
-Jobs = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Number of worker processes (default: one per core).")
+WorkersOption = Annotated[
+    str | None,
+    typer.Option(
+        "--workers",
+        "--jobs",
+        metavar="N",
+        help="Worker processes (default: one per core); ray or ray://HOST:PORT is a Ray cluster (extra: cluster).",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time limit.")]

@@ -8,11 +8,11 @@ import typer
 
 from quintet.cli.board_options import Shuffle, Size, Target, Values
 from quintet.cli.common import (
-    Jobs,
     Json,
     MoveTime,
     Unfinished,
     Usage,
+    WorkersOption,
     print_json,
     require,
 )
@@ -33,7 +33,7 @@ def arena(
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for openings and engines.")] = 0,
     time: MoveTime = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="Play each level against the level below it.")] = False,
-    jobs: Jobs = None,
+    workers: WorkersOption = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the results to FILE; games already in it are not replayed."),
@@ -49,11 +49,12 @@ def arena(
 
     from quintet.arena import tournament
     from quintet.arena.results import read_results, save
-    from quintet.arena.workers import WorkerDied
     from quintet.games import GAMES
     from quintet.notation import write_position
     from quintet.options import start
+    from quintet.workers import WorkerDied, read_workers
 
+    crew = read_workers(workers)
     names = check_players(players, ladder)
     if plot:
         require("a plot", "plots", "matplotlib")
@@ -66,15 +67,17 @@ def arena(
     known = read_results(out) if out else {}
     results = [known[duel] for duel in duels if duel in known]
     missing = [duel for duel in duels if duel not in known]
-    played = tournament.run(missing, jobs)
+    played = tournament.run(missing, crew)
     try:
         # What a plug-in prints must not get between the results.
-        with progress_bar() as progress, redirect_stdout(sys.stderr):
+        with progress_bar(crew) as progress, redirect_stdout(sys.stderr):
             for result in save(out, played) if out else played:
                 results.append(result)
                 progress(len(results), len(duels))
     except WorkerDied as error:
         raise Unfinished(f"{error}; the results so far are saved" if out else str(error)) from None
+    places = {duel: place for place, duel in enumerate(duels)}
+    results.sort(key=lambda result: places[result.duel])  # The same table, whoever was faster.
     found = tournament.standing(names, results)
     rungs = tournament.ladder(names, found) if ladder else []
     if json and ladder:

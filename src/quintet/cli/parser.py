@@ -25,6 +25,8 @@ PHRASES = (
     (r"\(Possible options: (.*)\)$", r"(did you mean \1?)"),
 )
 """The parser's other errors that are reworded: patterns, and what replaces them."""
+OLD_NAMES = ", --jobs"
+"""Names of options that still work, but are not in the help any more."""
 LONGEST = 40
 """How many letters of somebody's input an error repeats."""
 
@@ -51,7 +53,7 @@ class Command(TyperCommand):
             record = param.get_help_record(ctx)
             if record:
                 name, help = record
-                named = usage(param) if param.param_type_name == "argument" else name
+                named = usage(param) if param.param_type_name == "argument" else name.replace(OLD_NAMES, "")
                 rows[param.param_type_name].append((named, help))
         for kind, records in rows.items():
             if records:

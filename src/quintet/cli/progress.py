@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from quintet.solve.solver import Solver
     from quintet.solve.watch import Watch
+    from quintet.workers import Workers
 
 
 @contextmanager
@@ -50,8 +51,8 @@ def search_progress() -> "Iterator[Watch]":
 
 
 @contextmanager
-def progress_bar() -> "Iterator[Callable[[int, int], None]]":
-    """A progress bar."""
+def progress_bar(workers: "Workers | None" = None) -> "Iterator[Callable[[int, int], None]]":
+    """A progress bar, with the number of workers if there are any to count."""
     from time import monotonic
 
     begun, before = monotonic(), None
@@ -59,7 +60,8 @@ def progress_bar() -> "Iterator[Callable[[int, int], None]]":
     def text(done: int, whole: int, before: int) -> str:
         rate = (done - before) / max(monotonic() - begun, 1e-6)
         bar = "#" * (30 * done // whole)
-        return f"[{bar:<30}] {done:,} of {whole:,}, {rate:,.0f} per second, {(whole - done) / rate:,.0f} s left"
+        pace = f"{count_workers(workers)}{rate:,.0f} per second, {(whole - done) / rate:,.0f} s left"
+        return f"[{bar:<30}] {done:,} of {whole:,}, {pace}"
 
     with status_line(pace=0.1) as show:
 
@@ -69,6 +71,11 @@ def progress_bar() -> "Iterator[Callable[[int, int], None]]":
             show(lambda: text(done, whole, known))
 
         yield tell
+
+
+def count_workers(workers: "Workers | None") -> str:
+    """`2 workers, ` at the beginning of a pace."""
+    return f"{workers.size} worker{'s' * (workers.size != 1)}, " if workers else ""
 
 
 @contextmanager

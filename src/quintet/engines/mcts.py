@@ -36,8 +36,8 @@ class Mcts:
         self.rollouts = rollouts
         self.rng = Rng(seed)
 
-    def choose(self, position: Position, seconds: float | None = None) -> int:
-        """The most visited move; where time is short, after as many games as it allows."""
+    def choose(self, position: Position, seconds: float | None = None, among: int = -1) -> int:
+        """The most visited move, of some moves if they are given; where time is short, after fewer games."""
         if not position.legal:
             return PASS
         until = None if seconds is None else time.monotonic() + seconds
@@ -52,7 +52,7 @@ class Mcts:
             now = left if until is None else min(left, ROLLOUTS_PER_CHECK)
             bound.run_rollouts(board, tree, state, now)
             left -= now
-        return most_visited(tree)
+        return most_visited(tree, among)
 
     def gear(self, board: Board) -> str:
         """The compiled one where it is preferred, or installed and worth its start."""
@@ -72,12 +72,12 @@ class Mcts:
         """It holds nothing."""
 
 
-def most_visited(tree: "Rows") -> int:
-    """The most visited move; of equals the one that did best."""
+def most_visited(tree: "Rows", among: int) -> int:
+    """The most visited of some moves; of equals the one that did best."""
     best, most, child = PASS, (-1, -1), tree[0][CHILD]
     while child:
         done = (int(tree[child][VISITS]), int(tree[child][POINTS]))
-        if done > most:
+        if done > most and tree[child][MOVE] & among:
             best, most = int(tree[child][MOVE]), done
         child = tree[child][SIBLING]
     return best

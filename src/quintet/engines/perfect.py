@@ -2,7 +2,8 @@
 
 When it has won, it wins soonest or by the most; else it plays, among the moves of best value, the one that is hardest
 to punish: the fewest replies keep what the other player has. On a board that is too big to be solved in its time it
-takes the move that rollouts find: it is perfect only where the search gets to the end.
+plays a move that a theorem proves to win, if there is one. Else it takes the move that rollouts find: there it is not
+perfect.
 """
 
 import time
@@ -19,6 +20,9 @@ PATIENCE = 5.0
 """Seconds for a move where no time limit is given."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
 """When the search for the best moves gives up, and then the search for any that wins; the rest is for rollouts."""
+PROVED_SHARE = 0.2
+"""When the search for the best moves gives up where a theorem proves a win: so early that, if it leaves the positions
+of the theorem, it has time to spare for the next move."""
 FALLBACK = 20_000
 """The most rollouts where time is up."""
 
@@ -67,13 +71,19 @@ class Perfect:
         begun = time.monotonic()
         limit = PATIENCE if seconds is None else seconds
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
-        for question, share in ((best_choices, SEARCH_SHARE), (winning_moves, WIN_SHARE)):
+        known = oracle.ask(Solver.outlook, position)
+        proved = max(value.low for value in known.values())
+        won = proved > 0
+        for question, share in ((best_choices, PROVED_SHARE if won else SEARCH_SHARE), (winning_moves, WIN_SHARE)):
             left = max(0.0, limit * share - (time.monotonic() - begun))
             choices = oracle.ask_within(question, position, left)
             if choices:
                 return sum(choices)
+            if won:
+                return sum(move for move, value in known.items() if value.low == proved)
         left = max(0.0, limit - (time.monotonic() - begun))
-        return Mcts(FALLBACK, self.rng.next()).choose(position, left)
+        not_lost = sum(move for move, value in known.items() if value.high >= 0) or position.legal
+        return Mcts(FALLBACK, self.rng.next()).choose(position, left, not_lost) or not_lost
 
     def close(self) -> None:
         """What it knows stays for the next one."""

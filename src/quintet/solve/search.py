@@ -12,6 +12,7 @@ from quintet.solve.dict_table import Table, pick, probe, store, visit
 from quintet.solve.theories.generic import (
     PASSES,
     STEP,
+    THEOREM_PLIES,
     Symmetries,
     bounds,
     gain,
@@ -20,6 +21,7 @@ from quintet.solve.theories.generic import (
     needless,
     order,
     shift,
+    theorems,
     view,
 )
 
@@ -41,6 +43,9 @@ def search(
 
     # 3. Perhaps it is known without a search.
     low, high = bounds(board, features)
+    if ply < THEOREM_PLIES and low < high:
+        proved_low, proved_high = theorems(board, symmetries, table, features)
+        low, high = max(low, proved_low), min(high, proved_high)
     if low >= wanted or low == high:
         return shift(low, settled)
     if high < wanted:
@@ -78,3 +83,13 @@ def search(
         high = found
     store(table, entry, low, high)
     return best
+
+
+def limits(board: Board, symmetries: Symmetries, table: Table, mine: int, theirs: int) -> tuple[int, int]:
+    """What the theory knows of a position's value without a search."""
+    _, _, features, settled = view(board, symmetries, mine, theirs, 0, 0)
+    low, high = bounds(board, features)
+    if low < high:
+        proved_low, proved_high = theorems(board, symmetries, table, features)
+        low, high = max(low, proved_low), min(high, proved_high)
+    return shift(low, settled), shift(high, settled)

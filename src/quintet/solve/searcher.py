@@ -12,7 +12,7 @@ from quintet.gears import PLAIN, Names, bind, digest, gather, names_of, pad_valu
 from quintet.rules import Game
 from quintet.solve import dict_table, search
 from quintet.solve.theories import theory_of
-from quintet.solve.theories.generic import Features, Symmetries
+from quintet.solve.theories.generic import Symmetries
 
 if TYPE_CHECKING:
     from quintet.gears.arrays import Numbers
@@ -33,9 +33,8 @@ class BoundSearch:
     """The search bound to a game's rules and theory and to a gear's primitives."""
 
     search: Callable[[Board, "Images", "Table", int, int, int, int, int], int]
-    view: Callable[[Board, "Images", int, int, int, int], tuple[int, int, Features, int]]
-    bounds: Callable[[Board, Features], tuple[int, int]]
-    shift: Callable[[int, int], int]
+    limits: Callable[[Board, "Images", "Table", int, int], tuple[int, int]]
+    grundy: Callable[[Board, "Images", "Table", int], int]
 
 
 def search_names(game: Game) -> Names:
@@ -57,7 +56,7 @@ def bind_search(game: Game, table: str) -> BoundSearch:
 
     names |= names_of(import_module(f"quintet.solve.{table}"))
     names |= {name: np.array(value) for name, value in names.items() if name.isupper() and isinstance(value, tuple)}
-    return gather(BoundSearch, compile_names(names, "search", label=game.name))
+    return gather(BoundSearch, compile_names(names, "search", "limits", "grundy", label=game.name))
 
 
 def search_digest(game: Game) -> str:
@@ -93,7 +92,7 @@ class Searcher:
 
     def __init__(self, game: Game, board: Board, gear: str, memory: int) -> None:
         """Make an empty table of at most `memory` bytes."""
-        self.search = bind_search(game, DICT_TABLE if gear == PLAIN else ARRAY_TABLE).search
+        self.bound = bind_search(game, DICT_TABLE if gear == PLAIN else ARRAY_TABLE)
         self.arguments: tuple[Board, Images, Table]
         """The board, its symmetries and the table, as the gear takes them."""
         if gear == PLAIN:
@@ -130,4 +129,8 @@ class Searcher:
 
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
-        return int(self.search(*self.arguments, mine, theirs, 0, 0, bound))
+        return int(self.bound.search(*self.arguments, mine, theirs, 0, 0, bound))
+
+    def grundy(self, open_cells: int) -> int:
+        """The Grundy number of the cells open to both players; -1 in a game where they differ."""
+        return int(self.bound.grundy(*self.arguments, open_cells))

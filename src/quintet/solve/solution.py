@@ -64,7 +64,7 @@ def solve(
 
     # 1. The value, in the larger part of the time.
     begun = time.perf_counter()
-    done = watch_over(lambda: solver.number(position), None if seconds is None else now + seconds * VALUE_SHARE)
+    done = watch_over(lambda: solver.value(position), None if seconds is None else now + seconds * VALUE_SHARE)
     took, nodes, value = time.perf_counter() - begun, solver.nodes, solver.known()
 
     # 2. The moves, in the rest of it; after Ctrl-C in a moment.

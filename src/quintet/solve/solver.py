@@ -3,14 +3,17 @@
 from quintet.board import Board, index, move_cells, symmetries
 from quintet.gears import FAST, SMALL_BOARD, choose_gear, takes_fast
 from quintet.rules import PASS, Game, Position
+from quintet.solve.dict_table import Table
 from quintet.solve.parts import PartSearcher
 from quintet.solve.searcher import DICT_TABLE, Searcher, bind_search, images_of
 from quintet.solve.theories import theory_of
-from quintet.solve.theories.generic import MOST
+from quintet.solve.theories.generic import MOST, Symmetries
 from quintet.solve.value import Value, one_earlier, one_later, value_of
 
 MEMORY = 1 << 30
 """Bytes of a table where no limit is given."""
+THEORY_ENTRIES = 1 << 16
+"""The most entries that the theorems may remember, apart from the search's table."""
 
 
 class Stopped(Exception):
@@ -28,7 +31,8 @@ class Solver:
         self.gear = FAST if threads > 1 else gear or choose_gear(board)
         self.step: int = theory_of(game).STEP
         self.searcher = make_searcher(game, board, self.gear, memory, threads)
-        self._plain, self._images = bind_search(game, DICT_TABLE), images_of(board)
+        self._limits = bind_search(game, DICT_TABLE).limits
+        self._theory: tuple[Board, Symmetries, Table] = board, images_of(board), ({}, [0, 0, 0, THEORY_ENTRIES])
         self.most = board.cells if game.territory else MOST
         self.least = -self.most
         self.low, self.high = self.least, self.most
@@ -62,12 +66,32 @@ class Solver:
             raise Stopped
         return limit
 
+    def grundy(self, position: Position) -> int | None:
+        """The Grundy number of a position; `None` in a game whose players have different moves."""
+        number = self.searcher.grundy(position.legal)
+        if self.searcher.stopped:
+            raise Stopped
+        return number if number >= 0 else None
+
     def limits(self, position: Position) -> Value:
         """What the theory knows of a position's value without a search."""
-        plain = self._plain
-        *_, features, settled = plain.view(self.board, self._images, position.mine, position.theirs, 0, 0)
-        low, high = (plain.shift(limit, settled) for limit in plain.bounds(self.board, features))
+        low, high = self._limits(*self._theory, position.mine, position.theirs)
         return Value(max(self.least, low), min(self.most, high), self.game.territory)
+
+    def outlook(self, position: Position) -> dict[int, Value]:
+        """What the theory knows of every legal move without a search, in board order."""
+        like = alike(position)
+        known = {first: self.limits(position.play(first)).earlier() for first in dict.fromkeys(like.values())}
+        return {move: known[first] for move, first in like.items()}
+
+    def foresee(self, position: Position, outlook: dict[int, Value] | None = None) -> Value:
+        """What the theory knows of a position one move ahead, without a search: it is worth what its best move is."""
+        known = self.limits(position)
+        if known.exact:
+            return known
+        moves = self.outlook(position) if outlook is None else outlook
+        low, high = max(value.low for value in moves.values()), max(value.high for value in moves.values())
+        return Value(max(known.low, low), min(known.high, high), self.game.territory)
 
     def earlier(self, number: int) -> int:
         """What a move into a position of this value is worth to its player."""
@@ -77,9 +101,9 @@ class Solver:
         """The bound, or the next number that a value can be: margins are two apart where every cell gets claimed."""
         return bound + (bound + self.most) % self.step
 
-    def number(self, position: Position, guess: int = 0) -> int:
-        """The exact value as a number, found by a series of questions that narrow its limits."""
-        self.low, self.high, _ = self.limits(position)
+    def number(self, position: Position, guess: int = 0, known: Value | None = None) -> int:
+        """The exact value as a number, found by a series of questions that narrow the limits known of it."""
+        self.low, self.high, _ = known or self.limits(position)
         bound = guess
         while self.low < self.high:
             bound = max(self.low + self.step, min(self.high, bound))
@@ -93,7 +117,7 @@ class Solver:
 
     def value(self, position: Position) -> Value:
         """The exact value of a position."""
-        return value_of(self.game, self.number(position))
+        return value_of(self.game, self.number(position, known=self.foresee(position)))
 
     def after(self, position: Position, move: int, guess: int = 0) -> int:
         """The exact value of a move for its player, as a number."""

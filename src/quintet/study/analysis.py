@@ -59,14 +59,14 @@ class AnalysisSearch:
     def __init__(self, position: Position, solver: Solver) -> None:
         """Begin with what is known without a search."""
         self.position = position
-        self.value = solver.limits(position)
-        self.moves = {move: solver.limits(position.play(move)).earlier() for move in position.moves}
+        self.moves = solver.outlook(position)
+        self.value = solver.foresee(position, self.moves)
         self.line: list[int] = []
 
     def run(self, solver: Solver) -> None:
         """Find out the rest: the value, the best moves, which are asked for most, all moves, and the best line."""
         try:
-            solver.number(self.position)
+            solver.number(self.position, known=self.value)
         finally:
             self.value = solver.known()
         self.moves |= dict.fromkeys(solver.best(self.position, self.value.low), self.value)

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import TypeVar, cast
 
-from quintet.arena.workers import how_it_ended
 from quintet.web import work
+from quintet.workers.processes import how_it_ended
 
 STARTUP = 30.0
 """Seconds to start."""

@@ -10,8 +10,13 @@ claim nothing now, nothing is better. The right to move gives me one more cell, 
 So once both players have a cell, a region that only one of them can reach belongs to that player at once.
 """
 
+from typing import TYPE_CHECKING
+
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import Features, Symmetries, least_image, legal
+from quintet.solve.theories.generic import MOST, Features, Symmetries, image_of, least_image, legal, swaps
+
+if TYPE_CHECKING:
+    from quintet.solve.dict_table import Table
 
 BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
 BIG_BOARDS = ("7x8",)
@@ -87,6 +92,20 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
     got = reach(board, mine_open, inside, inside)
     most = popcount(got) - popcount(got & theirs_open & ~near(board, held)) // 2
     return 2 * (count != 0) - count, 2 * most - count
+
+
+def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
+    """They get half if they can answer every claim at its image, and so do I if I can."""
+    contested, mine_open, theirs_open = features
+    low, high = -MOST, MOST
+    if (mine_open == 0) == (theirs_open == 0):
+        for symmetry in symmetries:
+            if image_of(symmetry, contested) == contested and swaps(board, symmetry, contested, 0):
+                if image_of(symmetry, mine_open) & ~theirs_open == 0:
+                    high = 0
+                if mine_open and image_of(symmetry, theirs_open) & ~mine_open == 0:
+                    low = 0
+    return low, high
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:

@@ -7,6 +7,8 @@ three numbers, read off it by `view`, that the rest of the game depends on. A ga
   is already settled: the margin so far, or the plies so far. `cell` is the claim just made, 0 where none is known;
 - `key(board, symmetries, features)`: what the table knows the position by;
 - `bounds(board, features)`: limits of what is still open, equal when the game is decided;
+- `theorems(board, symmetries, table, features)`: more limits, which take longer to find. A search asks for them at its
+  first plies only. `table` may remember what they are made of;
 - `order(board, features, wanted)`: the cells worth trying in five sets, best first, and a limit for those left out, if
   only `wanted` or more will do;
 - `needless(board, cell, tried, features)`: whether a cell cannot do better than those tried;
@@ -16,8 +18,12 @@ three numbers, read off it by `view`, that the rest of the game depends on. A ga
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from quintet.board import Board, popcount
+from quintet.board import Board, near, popcount
+
+if TYPE_CHECKING:
+    from quintet.solve.dict_table import Table
 
 Features = tuple[int, int, int]
 """Sets of cells or counts, as each theory says."""
@@ -46,6 +52,9 @@ PASSES = False
 TERRITORY = False
 STEP = 1
 """The least difference between two values."""
+
+THEOREM_PLIES = 3
+"""The first plies of a search, at which it asks for `theorems`."""
 
 PARTS = False
 """Whether each connected part of the unclaimed cells is a game of its own, and two equal ones cancel."""
@@ -122,6 +131,30 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
     if legal(board, mine, theirs) or (PASSES and legal(board, theirs, mine)):
         return -MOST, MOST
     return (0, 0) if TERRITORY else (-MOST, -MOST)
+
+
+def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
+    """None."""
+    return -MOST, MOST
+
+
+def grundy(board: Board, symmetries: Symmetries, table: "Table", open_cells: int) -> int:
+    """The Grundy number of a game in which both players have the same moves; -1 in any other."""
+    return -1
+
+
+def swaps(board: Board, symmetry: Symmetry, cells: int, distance: int) -> bool:
+    """Whether a symmetry swaps each of these cells with another one that is more than `distance` steps away."""
+    while cells:
+        cell = cells & -cells
+        cells ^= cell
+        image = image_of(symmetry, cell)
+        close = cell
+        for _ in range(distance):
+            close |= near(board, close)
+        if image & close or image_of(symmetry, image) != cell:
+            return False
+    return True
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:

@@ -12,8 +12,13 @@ number of rows and of columns apart. So they are not neighbours, and they have a
 to the centre, which makes them taken. So the two claims gain the same.
 """
 
+from typing import TYPE_CHECKING
+
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import Features, Symmetries, least_image
+from quintet.solve.theories.generic import MOST, Features, Symmetries, Symmetry, image_of, least_image
+
+if TYPE_CHECKING:
+    from quintet.solve.dict_table import Table
 
 BOARDS = ("9", "2x3", "2x5", "2x7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7", "7x8", "7x9")
 BIG_BOARDS = ("8x8",)
@@ -55,6 +60,28 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
     most = 5 if five else 4 if four else 3 if three else 2 if two else 1 if empty else 0
     odd = popcount(empty) & 1
     return odd, most - ((most ^ odd) & 1)
+
+
+def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
+    """Nothing to win if they can answer every claim at its image."""
+    empty, _, _ = features
+    for symmetry in symmetries:
+        if image_of(symmetry, empty) == empty and answers(board, symmetry, empty):
+            return 0, 0
+    return -MOST, MOST
+
+
+def answers(board: Board, symmetry: Symmetry, empty: int) -> bool:
+    """Whether a symmetry swaps these cells in pairs, and no claim takes anything that the claim of its image takes."""
+    rest = empty
+    while rest:
+        cell = rest & -rest
+        rest ^= cell
+        gained = (cell | near(board, cell)) & empty
+        image = image_of(symmetry, cell)
+        if (image | near(board, image)) & gained or image_of(symmetry, image) != cell:
+            return False
+    return True
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:

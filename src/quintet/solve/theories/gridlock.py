@@ -17,8 +17,13 @@ player starts in the middle and then answers in the same way. If the image of th
 next to the marker, so it is closed to the second player.
 """
 
+from typing import TYPE_CHECKING
+
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import MOST, Features, Symmetries, least, legal
+from quintet.solve.theories.generic import MOST, Features, Symmetries, Symmetry, image_of, least, legal, swaps
+
+if TYPE_CHECKING:
+    from quintet.solve.dict_table import Table
 
 BOARDS = ("8", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6")
 BIG_BOARDS = ("5x7", "6x7", "7x7")
@@ -54,14 +59,34 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
     if mine_open == 0:
         return (MOST - 1, MOST - 1) if lead > 0 else (-MOST, -MOST)
     low, high = 2 * free + 2 - MOST, MOST - 2 * their_free - 1
-    if mine_open & theirs_open == board.full:
-        cells = board.rows * board.cols
-        return (low, cells - MOST) if board.rows % 2 == 0 and board.cols % 2 == 0 else (MOST - cells, high)
+    if mine_open & theirs_open == board.full and (board.rows % 2 or board.cols % 2):
+        return MOST - board.rows * board.cols, high
     if lead >= popcount(theirs_open) - 1:  # My next claim takes one at least.
         low = MOST - 2 * (their_free + popcount(theirs_open) - 1) - 1
     elif -lead >= popcount(mine_open):
         high = 2 * (free + popcount(mine_open)) - MOST
     return low, high
+
+
+def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
+    """Lost if they can answer every claim; won if I can, and have a free cell to play first."""
+    mine_open, theirs_open, lead = features
+    low, high = -MOST, MOST
+    for symmetry in symmetries:
+        if lead <= 0 and answers(board, symmetry, mine_open, theirs_open, -lead):
+            high = min(high, popcount(mine_open | image_of(symmetry, mine_open)) - MOST)
+        elif lead > 0 and answers(board, symmetry, theirs_open, mine_open, lead - 1):
+            low = max(low, MOST - popcount(theirs_open | image_of(symmetry, theirs_open)) - 1)
+    return low, high
+
+
+def answers(board: Board, symmetry: Symmetry, open_cells: int, other_open: int, free: int) -> bool:
+    """Whether every claim can be answered: at its image or, where that is of no use, with a free cell."""
+    image = image_of(symmetry, open_cells)
+    missing = image & ~other_open
+    if missing and (popcount(missing) > free or missing & touch(board, open_cells)):
+        return False
+    return swaps(board, symmetry, open_cells, 1)
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:

@@ -5,8 +5,9 @@ it is lost exactly if the exclusive or of the Grundy numbers of its gaps is 0. T
 lasts. The Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956).
 """
 
-from quintet.board import MAX_LINE, Board, popcount
-from quintet.solve.theories.generic import MOST, Features, Symmetries, least, legal
+from quintet.board import MAX_LINE, Board, near, popcount
+from quintet.solve.dict_table import Table, probe, store, visit
+from quintet.solve.theories.generic import MOST, Features, Symmetries, image_of, least, legal, swaps
 
 
 def grundy_numbers(longest: int) -> tuple[int, ...]:
@@ -25,6 +26,12 @@ FACT = f"On lines of up to {MAX_LINE} squares, the second player wins exactly at
 
 BOARDS = ("7", "13", "14", "20", "30", "40", "3x3", "4x4", "5x5")
 BIG_BOARDS = ("50", "6x6", "6x7")
+
+THEOREM_PLIES = 0  # To know the winner does not shorten the search for the number of moves.
+
+
+LARGE_PART = 12
+"""The most cells of a part whose Grundy number is found where limits are asked for: that takes milliseconds."""
 
 
 def view(
@@ -64,6 +71,104 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
         total ^= GRUNDY[popcount(gap)]
         rest ^= gap
     return (MOST - count, MOST - 1) if total else (2 - MOST, count - MOST)
+
+
+def theorems(board: Board, symmetries: Symmetries, table: Table, features: Features) -> tuple[int, int]:
+    """Who wins, if the Grundy numbers of all parts are known: large ones cancel if they can be answered at an image."""
+    open_cells, _, _ = features
+    if board.rows == 1 or board.cols == 1:
+        return -MOST, MOST
+    total, large, rest = 0, 0, open_cells
+    while rest:
+        part = part_of(board, rest & -rest, rest)
+        rest ^= part
+        if popcount(part) > LARGE_PART:
+            large |= part
+        else:
+            total ^= grundy(board, symmetries, table, part)
+    if large and not cancels(board, symmetries, large):
+        return -MOST, MOST
+    count = popcount(open_cells)
+    return (MOST - count, MOST) if total else (-MOST, count - MOST)
+
+
+def part_of(board: Board, part: int, cells: int) -> int:
+    """The connected part of these cells around a part of it."""
+    grown = part | near(board, part) & cells
+    while grown != part:
+        part = grown
+        grown |= near(board, grown) & cells
+    return part
+
+
+def grundy(board: Board, symmetries: Symmetries, table: Table, open_cells: int) -> int:
+    """The Grundy number of the open cells: that of each part is the least number that no claim in it leaves behind."""
+    if visit(table):
+        return 0
+    total = 0
+    while open_cells:
+        part = part_of(board, open_cells & -open_cells, open_cells)
+        open_cells ^= part
+        entry = shape(board, part)
+        number, unknown = probe(table, entry)
+        if unknown == MOST:
+            number, left, cells = 0, 0, part
+            while cells:
+                cell = cells & -cells
+                cells ^= cell
+                left |= 1 << grundy(board, symmetries, table, part & ~(cell | near(board, cell)))
+            while left >> number & 1:
+                number += 1
+            store(table, entry, number, number)
+        total ^= number
+    return total
+
+
+def shape(board: Board, part: int) -> Features:
+    """A part of the open cells wherever it lies and however it is turned: as the table knows its Grundy number."""
+    rest, top, bottom, left, right = part, board.rows, 0, board.cols, 0
+    while rest:
+        row, col = divmod(popcount((rest & -rest) - 1), board.cols)
+        rest &= rest - 1
+        top, bottom, left, right = min(top, row), max(bottom, row), min(left, col), max(right, col)
+    height, width = bottom - top + 1, right - left + 1
+    long, short = max(height, width), min(height, width)
+    least_image = -1
+    for turn in range(8):
+        transposed = turn & 1
+        if transposed == (height > width) or height == width:
+            image, rest = 0, part
+            while rest:
+                row, col = divmod(popcount((rest & -rest) - 1), board.cols)
+                rest &= rest - 1
+                row, col = row - top, col - left
+                if transposed:
+                    row, col = col, row
+                row, col = short - 1 - row if turn & 2 else row, long - 1 - col if turn & 4 else col
+                image |= 1 << row * long + col
+            least_image = image if least_image < 0 else min(least_image, image)
+    return least_image, long, 1
+
+
+def cancels(board: Board, symmetries: Symmetries, open_cells: int) -> bool:
+    """Whether every claim can be answered at an image that is neither the same cell nor next to it."""
+    if swap_rows(board, open_cells) == open_cells or swap_columns(board, open_cells) == open_cells:
+        return True
+    for symmetry in symmetries:
+        if image_of(symmetry, open_cells) == open_cells and swaps(board, symmetry, open_cells, 1):
+            return True
+    return False
+
+
+def swap_rows(board: Board, cells: int) -> int:
+    """Cells of a board with four rows, with the rows swapped that are two apart; else none."""
+    return (cells << 2 * board.cols | cells >> 2 * board.cols) & board.full * (board.rows == 4)
+
+
+def swap_columns(board: Board, cells: int) -> int:
+    """Cells of a board with four columns, with the columns swapped that are two apart; else none."""
+    left, right = board.east & board.east >> 1, board.west & board.west << 1
+    return ((cells & left) << 2 | (cells & right) >> 2) * (board.cols == 4)
 
 
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:

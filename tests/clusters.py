@@ -1,0 +1,64 @@
+"""A Ray cluster of two nodes on this machine, for a whole module of tests."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+class Nodes:
+    """Two nodes."""
+
+    def __init__(self, folder: str) -> None:
+        words = [sys.executable, str(HERE / "two_nodes.py"), folder]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdin and self.process.stdout
+        self.asked, self.said = self.process.stdin, self.process.stdout
+        self.address, self.port = self.said.readline().split()
+
+    def tell(self, what: str) -> None:
+        """Lose a node, or add one."""
+        print(what, file=self.asked, flush=True)
+        assert self.said.readline().strip() == what
+
+    def actors(self) -> set[int]:
+        """The processes of our actors."""
+        return find("ray::Host", find("raylet", {self.process.pid}))
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    """Two nodes, to which `--workers ray` connects."""
+    ray = pytest.importorskip("ray")
+    folder = tempfile.mkdtemp(prefix="q", dir="/tmp")  # Sockets need a short path.
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
+        environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        nodes = Nodes(folder)
+        environment.setenv("RAY_ADDRESS", nodes.address)
+        yield nodes
+        ray.shutdown()
+        nodes.process.communicate()
+        shutil.rmtree(folder)
+
+
+def stat(process: Path) -> tuple[str, int]:
+    """The name and the parent of a process."""
+    try:
+        name, _, rest = (process / "stat").read_text().rpartition(")")
+        return name.partition("(")[2], int(rest.split()[1])
+    except OSError:
+        return "", 0
+
+
+def find(name: str, parents: set[int]) -> set[int]:
+    """Processes with this name whose parent is one of these."""
+    found = {int(process.name): stat(process) for process in Path("/proc").glob("[0-9]*")}
+    return {number for number, (called, parent) in found.items() if called.startswith(name) and parent in parents}
