@@ -9,10 +9,11 @@ perfect.
 import time
 from collections.abc import Sequence
 
+from quintet.engines.deepening import Deepening, has_estimate
 from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
 from quintet.gears import FAST, VALUES, prefers_compiled
-from quintet.rules import PASS, Position
+from quintet.rules import PASS, Game, Position
 from quintet.solve.oracle import oracle_of
 from quintet.solve.solver import Solver
 
@@ -25,6 +26,11 @@ PROVED_SHARE = 0.2
 of the theorem, it has time to spare for the next move."""
 FALLBACK = 20_000
 """The most rollouts where time is up."""
+
+
+def strong_player(game: Game, seed: int) -> Deepening | Mcts:
+    """The player for boards that are too big to be solved: by estimates if the game's theory has any, else by rollouts."""
+    return Deepening(seed=seed) if has_estimate(game) else Mcts(FALLBACK, seed)
 
 
 def best_choices(solver: Solver, position: Position) -> list[int]:
@@ -83,7 +89,7 @@ class Perfect:
                 return sum(move for move, value in known.items() if value.low == proved)
         left = max(0.0, limit - (time.monotonic() - begun))
         not_lost = sum(move for move, value in known.items() if value.high >= 0) or position.legal
-        return Mcts(FALLBACK, self.rng.next()).choose(position, left, not_lost) or not_lost
+        return strong_player(position.game, self.rng.next()).choose(position, left, not_lost) or not_lost
 
     def close(self) -> None:
         """What it knows stays for the next one."""
