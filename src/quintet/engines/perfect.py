@@ -2,8 +2,8 @@
 
 When it has won, it wins soonest or by the most; else it plays, among the moves of best value, the one that is hardest
 to punish: the fewest replies keep what the other player has. On a board that is too big to be solved in its time it
-plays a move that a theorem proves to win, if there is one. Else it takes the move that rollouts find: there it is not
-perfect.
+plays a move that a theorem proves to win, if there is one. Else it looks ahead and plays what it estimates to be best:
+there it is strong, not perfect, and `proved` says so.
 """
 
 import time
@@ -12,15 +12,18 @@ from collections.abc import Sequence
 from quintet.engines.deepening import Deepening, has_estimate
 from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
-from quintet.gears import FAST, VALUES, prefers_compiled
+from quintet.gears import FAST, SMALL_BOARD, VALUES, prefers_compiled
 from quintet.rules import PASS, Game, Position
 from quintet.solve.oracle import oracle_of
 from quintet.solve.solver import Solver
 
-PATIENCE = 5.0
-"""Seconds for a move where no time limit is given."""
+PATIENCE, BIG_PATIENCE = 5.0, 0.8
+"""Seconds for a move where no time limit is given: on a small board, which is solved, and on others."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
-"""When the search for the best moves gives up, and then the search for any that wins; the rest is for rollouts."""
+"""When the search for the best moves gives up, and then the search for any that wins or draws; the rest is for
+estimates."""
+BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.4, 0.5
+"""The same on boards that are not small."""
 PROVED_SHARE = 0.2
 """When the search for the best moves gives up where a theorem proves a win: so early that, if it leaves the positions
 of the theorem, it has time to spare for the next move."""
@@ -29,7 +32,7 @@ FALLBACK = 20_000
 
 
 def strong_player(game: Game, seed: int) -> Deepening | Mcts:
-    """The player for boards that are too big to be solved: by estimates if the game's theory has any, else by rollouts."""
+    """The player for boards too big to be solved: by estimates if the game's theory has any, else by rollouts."""
     return Deepening(seed=seed) if has_estimate(game) else Mcts(FALLBACK, seed)
 
 
@@ -45,9 +48,16 @@ def best_choices(solver: Solver, position: Position) -> list[int]:
     return moves
 
 
-def winning_moves(solver: Solver, position: Position) -> list[int]:
-    """The moves that win, which is sometimes known before it is known how soon or by how much."""
-    return solver.best(position, solver.aligned(1))
+def sound_moves(solver: Solver, position: Position) -> tuple[int, list[int]]:
+    """The moves that win, with a 1, else those that draw, with a 0, else none.
+
+    This is sometimes known before it is known how soon or by how much.
+    """
+    for least in (1, 0):
+        moves = solver.best(position, solver.aligned(least))
+        if moves:
+            return least, moves
+    return -1, []
 
 
 def punishments(solver: Solver, position: Position, number: int) -> tuple[int, int]:
@@ -67,29 +77,45 @@ class Perfect:
     def __init__(self, seed: int | None = None) -> None:
         """Begin with a seed, which decides between equal moves."""
         self.rng = Rng(seed)
+        self.proved = False
+        """Whether the last move is known to be best, or at least to win or draw; if not, it is an estimate."""
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
-        """A best move; where the search is not done in time, the best one that rollouts find."""
+        """A best move; where the search is not done in time, the one that looks best."""
         return self.rng.pick(self.best(position, seconds)) if position.legal else PASS
 
     def best(self, position: Position, seconds: float | None) -> int:
         """The set of cells it chooses from."""
         begun = time.monotonic()
-        limit = PATIENCE if seconds is None else seconds
+        small = position.board.cells <= SMALL_BOARD
+        limit = seconds if seconds is not None else PATIENCE if small else BIG_PATIENCE
+        search_share, win_share = (SEARCH_SHARE, WIN_SHARE) if small else (BIG_SEARCH_SHARE, BIG_WIN_SHARE)
+
+        def left(share: float) -> float:
+            return max(0.0, limit * share - (time.monotonic() - begun))
+
+        # 1. What theorems say of the moves.
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
         known = oracle.ask(Solver.outlook, position)
         proved = max(value.low for value in known.values())
-        won = proved > 0
-        for question, share in ((best_choices, PROVED_SHARE if won else SEARCH_SHARE), (winning_moves, WIN_SHARE)):
-            left = max(0.0, limit * share - (time.monotonic() - begun))
-            choices = oracle.ask_within(question, position, left)
-            if choices:
-                return sum(choices)
-            if won:
-                return sum(move for move, value in known.items() if value.low == proved)
-        left = max(0.0, limit - (time.monotonic() - begun))
-        not_lost = sum(move for move, value in known.items() if value.high >= 0) or position.legal
-        return strong_player(position.game, self.rng.next()).choose(position, left, not_lost) or not_lost
+        self.proved = True
+
+        # 2. The best moves, if the search gets to the end; or all that are proved to win.
+        choices = oracle.ask_within(best_choices, position, left(PROVED_SHARE if proved > 0 else search_share))
+        if choices:
+            return sum(choices)
+        if proved > 0:
+            return sum(move for move, value in known.items() if value.low == proved)
+
+        # 3. The moves that win or draw, if the search gets that far.
+        outcome, sound = oracle.ask_within(sound_moves, position, left(win_share)) or (-1, [])
+        if outcome > 0:
+            return sum(sound)
+
+        # 4. The move that looks best, of those that are not known to be worse.
+        self.proved = bool(sound)
+        not_lost = sum(sound) or sum(move for move, value in known.items() if value.high >= 0) or position.legal
+        return strong_player(position.game, self.rng.next()).choose(position, left(1), not_lost) or not_lost
 
     def close(self) -> None:
         """What it knows stays for the next one."""
