@@ -214,6 +214,37 @@ def test_lines_of_any_length_are_decided() -> None:
     assert all(GRUNDY[n] == GRUNDY[n + 34] for n in range(53, len(GRUNDY) - 34))
 
 
+@pytest.mark.parametrize(
+    ("name", "size", "outcome", "grundy", "moves"),
+    [
+        ("isolation", "3x6", "win", 3, None),
+        ("isolation", "4x5", "loss", 0, 0),
+        ("isolation", "13", "win", 4, 1),
+        ("gridlock", "7x7", "win", None, 1),
+        ("gridlock", "20x20", "loss", None, 0),
+        ("adjacent-claim", "3x3", "win", None, 1),
+        ("adjacent-claim", "3x4", "draw", None, 0),
+        ("grid-conquest", "13x13", "win", None, 1),
+    ],
+)
+def test_the_winner_alone_is_found_sooner(
+    name: str, size: str, outcome: str, grundy: int | None, moves: int | None
+) -> None:
+    empty = start(name, size)
+    solution = solve(empty, PLAIN, winner=True)
+    assert solution.complete and solution.value.outcome == outcome and solution.grundy == grundy
+    assert solution.best == () and (moves is None or len(solution.keeps_win) == moves)
+    for move in solution.keeps_win:
+        assert Solver(empty.game, empty.board).foresee(empty.play(move)).outcome in ("loss", None)
+
+
+def test_a_grundy_number_that_takes_too_long_is_not_told() -> None:
+    empty = start("isolation", "9x9")
+    solution = solve(empty, PLAIN, seconds=0.2, winner=True)
+    assert not solution.complete and solution.grundy is None
+    assert solution.value.outcome == "win", "that much is a theorem"
+
+
 def test_boards_choose_their_gear() -> None:
     for size, gear in (("5x5", PLAIN), ("6x6", FAST), ("7x9", FAST), ("8x8", PLAIN)):
         assert choose_gear(start(GAMES["gridlock"], size).board) == gear

@@ -96,6 +96,10 @@ def solve(
     ] = None,
     threads: Threads = 1,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore saved solutions and solve again.")] = False,
+    winner: Annotated[
+        bool,
+        typer.Option("--winner", help="Find only who wins, not how soon or by how much; in Isolation by Grundy numbers."),
+    ] = False,
 ) -> None:
     """Solve a position: its value and its best moves. Boards may be as large as time and memory allow."""
     from platformdirs import user_cache_path
@@ -105,22 +109,26 @@ def solve(
 
     position, chosen = match.position, check_threads(match, gear, threads)
     folder = user_cache_path("quintet") / "solutions"
-    known = None if fresh or gear else solution.read(folder, position)
+    known = None if fresh or gear or winner else solution.read(folder, position)
     found = known
     if found is None:
         room = table_memory(match, memory, chosen, threads)
         with search_progress() as watch:
-            found = solution.solve(position, chosen, room, time, watch, threads)
-        solution.save(folder, position, found)
+            found = solution.solve(position, chosen, room, time, watch, threads, winner)
+        if not winner:
+            solution.save(folder, position, found)
     best, keeps_win = ([position.label(move) for move in found_moves] for found_moves in (found.best, found.keeps_win))
     if json:
         from quintet.study.reports import value_report
 
         facts = {"value": value_report(found.value), "best": best, "nodes": found.nodes}
         facts |= {"seconds": round(found.seconds, 3), "gear": found.gear}
+        facts |= {} if found.grundy is None else {"grundy": found.grundy}
         print_json(facts | ({"keeps_win": keeps_win} if keeps_win else {}))
     else:
         print(headline(position, found.value))
+        if found.grundy is not None:
+            print(f"Grundy number: {found.grundy}")
         for name, labels in (("Best", best), ("Keeps the win", keeps_win)):
             if labels:
                 print(f"{name}: {'; '.join(labels)}")

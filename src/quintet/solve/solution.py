@@ -41,7 +41,9 @@ class Solution:
     seconds: float
     gear: str
     complete: bool
-    """Whether value and best moves are all known."""
+    """Whether all that was asked for is known: value and best moves, or the winner and the moves that win."""
+    grundy: int | None = None
+    """The Grundy number, where only the winner was asked for and the game has one."""
 
 
 def solve(
@@ -51,8 +53,9 @@ def solve(
     seconds: float | None = None,
     watch: Watch | None = None,
     threads: int = 1,
+    winner: bool = False,
 ) -> Solution:
-    """Find the value and the best moves, as far as time and Ctrl-C allow."""
+    """Find the value and the best moves, or only the winner, as far as time and Ctrl-C allow."""
     solver = Solver(position.game, position.board, gear, memory, threads)
     now = time.monotonic()
 
@@ -64,17 +67,29 @@ def solve(
 
     # 1. The value, in the larger part of the time.
     begun = time.perf_counter()
-    done = watch_over(lambda: solver.value(position), None if seconds is None else now + seconds * VALUE_SHARE)
+    grundy: list[int | None] = [None]
+
+    def find() -> None:
+        if winner:
+            grundy[0] = solver.decide(position)
+        else:
+            solver.value(position)
+
+    done = watch_over(find, None if seconds is None else now + seconds * VALUE_SHARE)
     took, nodes, value = time.perf_counter() - begun, solver.nodes, solver.known()
 
     # 2. The moves, in the rest of it; after Ctrl-C in a moment.
     until = now + seconds if seconds is not None else None if done else time.monotonic() + MOMENT
     moves: list[int] = []
     wanted = value.low if value.exact else 1
-    if value.exact or value.outcome == "win":
-        done = watch_over(lambda: moves.extend(solver.best(position, wanted)), until) and done
-    best, keeps_win = (moves, []) if value.exact else ([], moves)
-    return Solution(value, tuple(best), tuple(keeps_win), nodes, took, solver.gear, done)
+    if value.outcome == "win" or (value.exact and not winner):
+
+        def find_moves() -> None:
+            moves.extend(solver.winning(position) if winner else solver.best(position, wanted))
+
+        done = watch_over(find_moves, until) and done
+    best, keeps_win = (moves, []) if value.exact and not winner else ([], moves)
+    return Solution(value, tuple(best), tuple(keeps_win), nodes, took, solver.gear, done, grundy[0])
 
 
 def save(folder: Path, position: Position, solution: Solution) -> None:

@@ -115,6 +115,26 @@ class Solver:
                 self.high, bound = found, found
         return self.low
 
+    def decide(self, position: Position) -> int | None:
+        """Narrow the limits until it is known who wins, and no more; the Grundy number, where the game has one."""
+        self.low, self.high, _ = self.foresee(position)
+        number = self.grundy(position)
+        if number is not None:
+            self.low, self.high = (max(1, self.low), self.high) if number else (self.low, min(-1, self.high))
+            return number
+        for bound in (self.aligned(1), self.aligned(0)):  # Is it won? If not, is it a draw?
+            if self.low < bound <= self.high:
+                found = self.ask(position, bound)
+                self.low, self.high = (found, self.high) if found >= bound else (self.low, found)
+        return None
+
+    def winning(self, position: Position) -> list[int]:
+        """The moves of a won position that are known to win; where none is known without a search, the first."""
+        if self.grundy(position) is not None:
+            return [move for move in position.moves if self.grundy(position.play(move)) == 0]
+        known = [move for move, value in self.outlook(position).items() if value.low > 0]
+        return known or [self.first_best(position, self.aligned(1))]
+
     def value(self, position: Position) -> Value:
         """The exact value of a position."""
         return value_of(self.game, self.number(position, known=self.foresee(position)))

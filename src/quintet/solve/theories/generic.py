@@ -157,6 +157,41 @@ def swaps(board: Board, symmetry: Symmetry, cells: int, distance: int) -> bool:
     return True
 
 
+def part_of(board: Board, part: int, cells: int) -> int:
+    """The connected part of these cells around a part of it."""
+    grown = part | near(board, part) & cells
+    while grown != part:
+        part = grown
+        grown |= near(board, grown) & cells
+    return part
+
+
+def shape(board: Board, part: int) -> Features:
+    """A part, the same wherever it lies and however it is turned or mirrored: its least image, how wide that is, and 1."""
+    rest, top, bottom, left, right = part, board.rows, 0, board.cols, 0
+    while rest:
+        row, col = divmod(popcount((rest & -rest) - 1), board.cols)
+        rest &= rest - 1
+        top, bottom, left, right = min(top, row), max(bottom, row), min(left, col), max(right, col)
+    height, width = bottom - top + 1, right - left + 1
+    long, short = max(height, width), min(height, width)
+    least_image = -1
+    for turn in range(8):
+        transposed = turn & 1
+        if transposed == (height > width) or height == width:
+            image, rest = 0, part
+            while rest:
+                row, col = divmod(popcount((rest & -rest) - 1), board.cols)
+                rest &= rest - 1
+                row, col = row - top, col - left
+                if transposed:
+                    row, col = col, row
+                row, col = short - 1 - row if turn & 2 else row, long - 1 - col if turn & 4 else col
+                image |= 1 << row * long + col
+            least_image = image if least_image < 0 else min(least_image, image)
+    return least_image, long, 1
+
+
 def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int, int, int, int]:
     """In board order."""
     mine, theirs, _ = features

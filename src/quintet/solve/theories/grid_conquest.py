@@ -15,7 +15,15 @@ to the centre, which makes them taken. So the two claims gain the same.
 from typing import TYPE_CHECKING
 
 from quintet.board import Board, near, popcount
-from quintet.solve.theories.generic import MOST, Features, Symmetries, Symmetry, image_of, least_image
+from quintet.solve.theories.generic import (
+    Features,
+    Symmetries,
+    Symmetry,
+    image_of,
+    least_image,
+    part_of,
+    shape,
+)
 
 if TYPE_CHECKING:
     from quintet.solve.dict_table import Table
@@ -63,12 +71,29 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
 
 
 def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
-    """Nothing to win if they can answer every claim at its image."""
-    empty, _, _ = features
+    """Equal parts cancel; nothing is to win in the rest if every claim of it can be answered at its image."""
+    empty = uncancelled(board, features[0])
     for symmetry in symmetries:
         if image_of(symmetry, empty) == empty and answers(board, symmetry, empty):
             return 0, 0
-    return -MOST, MOST
+    return bounds(board, (empty, 0, 0))
+
+
+def uncancelled(board: Board, empty: int) -> int:
+    """The parts of the unclaimed cells without pairs of equal ones."""
+    single = empty & ~near(board, empty)
+    kept, rest = single & -single if popcount(single) & 1 else 0, empty ^ single
+    while rest:
+        part = part_of(board, rest & -rest, rest)
+        rest ^= part
+        others, twin = kept, 0
+        while others and not twin:
+            other = part_of(board, others & -others, others)
+            others ^= other
+            if popcount(other) == popcount(part) and shape(board, other) == shape(board, part):
+                twin = other
+        kept ^= twin if twin else part
+    return kept
 
 
 def answers(board: Board, symmetry: Symmetry, empty: int) -> bool:

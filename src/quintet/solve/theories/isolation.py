@@ -7,7 +7,7 @@ lasts. The Grundy numbers repeat with period 34 after a few exceptions (Guy and 
 
 from quintet.board import MAX_LINE, Board, near, popcount
 from quintet.solve.dict_table import Table, probe, store, visit
-from quintet.solve.theories.generic import MOST, Features, Symmetries, image_of, least, legal, swaps
+from quintet.solve.theories.generic import MOST, Features, Symmetries, image_of, least, legal, part_of, shape, swaps
 
 
 def grundy_numbers(longest: int) -> tuple[int, ...]:
@@ -92,15 +92,6 @@ def theorems(board: Board, symmetries: Symmetries, table: Table, features: Featu
     return (MOST - count, MOST) if total else (-MOST, count - MOST)
 
 
-def part_of(board: Board, part: int, cells: int) -> int:
-    """The connected part of these cells around a part of it."""
-    grown = part | near(board, part) & cells
-    while grown != part:
-        part = grown
-        grown |= near(board, grown) & cells
-    return part
-
-
 def grundy(board: Board, symmetries: Symmetries, table: Table, open_cells: int) -> int:
     """The Grundy number of the open cells: that of each part is the least number that no claim in it leaves behind."""
     if visit(table):
@@ -111,7 +102,9 @@ def grundy(board: Board, symmetries: Symmetries, table: Table, open_cells: int) 
         open_cells ^= part
         entry = shape(board, part)
         number, unknown = probe(table, entry)
-        if unknown == MOST:
+        if entry[0] == (1 << entry[1]) - 1:  # A straight line.
+            number = GRUNDY[entry[1]]
+        elif unknown == MOST:
             number, left, cells = 0, 0, part
             while cells:
                 cell = cells & -cells
@@ -122,32 +115,6 @@ def grundy(board: Board, symmetries: Symmetries, table: Table, open_cells: int) 
             store(table, entry, number, number)
         total ^= number
     return total
-
-
-def shape(board: Board, part: int) -> Features:
-    """A part of the open cells wherever it lies and however it is turned: as the table knows its Grundy number."""
-    rest, top, bottom, left, right = part, board.rows, 0, board.cols, 0
-    while rest:
-        row, col = divmod(popcount((rest & -rest) - 1), board.cols)
-        rest &= rest - 1
-        top, bottom, left, right = min(top, row), max(bottom, row), min(left, col), max(right, col)
-    height, width = bottom - top + 1, right - left + 1
-    long, short = max(height, width), min(height, width)
-    least_image = -1
-    for turn in range(8):
-        transposed = turn & 1
-        if transposed == (height > width) or height == width:
-            image, rest = 0, part
-            while rest:
-                row, col = divmod(popcount((rest & -rest) - 1), board.cols)
-                rest &= rest - 1
-                row, col = row - top, col - left
-                if transposed:
-                    row, col = col, row
-                row, col = short - 1 - row if turn & 2 else row, long - 1 - col if turn & 4 else col
-                image |= 1 << row * long + col
-            least_image = image if least_image < 0 else min(least_image, image)
-    return least_image, long, 1
 
 
 def cancels(board: Board, symmetries: Symmetries, open_cells: int) -> bool:
