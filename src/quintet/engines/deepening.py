@@ -122,6 +122,12 @@ class Tree:
                     tried |= cell
                     yield cell
 
+    def promising(self, position: Position, cells: int) -> int:
+        """Those of some cells that come first in the theory's order; all of them where it has none."""
+        *_, features, _ = self.theory.view(self.board, (), position.mine, position.theirs, 0, 0)
+        found = [some & cells for some in self.theory.order(self.board, features, -MOST)[:5]]
+        return next(filter(None, found), cells)
+
     def after(self, node: Node, claim: int, ply: int) -> Node:
         """The position after a claim."""
         taken = node.mine | self.theory.gain(self.board, node.mine, node.theirs, claim)
@@ -183,7 +189,7 @@ class Deepening:
             return PASS
         tree = Tree(position, inf if seconds is None else time.monotonic() + seconds, self.estimates)
         self.depth = 0
-        best = self.rng.pick(cells)
+        best = self.rng.pick(tree.promising(position, cells))
         try:
             root = tree.see(position.mine, position.theirs, 0, 0)
             moves = [claim for claim in tree.claims(root.features) if claim & cells] or list(split(cells))

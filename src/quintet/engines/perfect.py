@@ -27,6 +27,8 @@ BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.4, 0.5
 PROVED_SHARE = 0.2
 """When the search for the best moves gives up where a theorem proves a win: so early that, if it leaves the positions
 of the theorem, it has time to spare for the next move."""
+LEAST_SHARE = 0.1
+"""The least time for estimates, even if the search took too long: the first one may have to be compiled."""
 FALLBACK = 20_000
 """The most rollouts where time is up."""
 
@@ -115,7 +117,8 @@ class Perfect:
         # 4. The move that looks best, of those that are not known to be worse.
         self.proved = bool(sound)
         not_lost = sum(sound) or sum(move for move, value in known.items() if value.high >= 0) or position.legal
-        return strong_player(position.game, self.rng.next()).choose(position, left(1), not_lost) or not_lost
+        player = strong_player(position.game, self.rng.next())
+        return player.choose(position, max(left(1), limit * LEAST_SHARE), not_lost) or not_lost
 
     def close(self) -> None:
         """What it knows stays for the next one."""
