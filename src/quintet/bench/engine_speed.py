@@ -101,7 +101,7 @@ def play_empty_boards(
         winners[name] = {"win": 1, "loss": 2}.get(outcome)
         for side in (1, 2):
             if winners[name] in (side, None):
-                pairs = [("perfect", other)[:: 1 if side == 1 else -1] for other in others]
+                pairs = [("perfect", other) if side == 1 else (other, "perfect") for other in others]
                 duels += [Duel(name, pair, -game, seed, seconds) for pair in pairs for game in range(1, games + 1)]
     counts: dict[tuple[str, tuple[str, str]], list[int]] = {}
     totals = [0] * 4

@@ -98,7 +98,9 @@ def solve(
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore saved solutions and solve again.")] = False,
     winner: Annotated[
         bool,
-        typer.Option("--winner", help="Find only who wins, not how soon or by how much; in Isolation by Grundy numbers."),
+        typer.Option(
+            "--winner", help="Find only who wins, not how soon or by how much; in Isolation by Grundy numbers."
+        ),
     ] = False,
 ) -> None:
     """Solve a position: its value and its best moves. Boards may be as large as time and memory allow."""

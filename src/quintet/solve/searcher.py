@@ -92,7 +92,8 @@ class Searcher:
 
     def __init__(self, game: Game, board: Board, gear: str, memory: int) -> None:
         """Make an empty table of at most `memory` bytes."""
-        self.bound = bind_search(game, DICT_TABLE if gear == PLAIN else ARRAY_TABLE)
+        bound = bind_search(game, DICT_TABLE if gear == PLAIN else ARRAY_TABLE)
+        self.search, self.find_grundy = bound.search, bound.grundy
         self.arguments: tuple[Board, Images, Table]
         """The board, its symmetries and the table, as the gear takes them."""
         if gear == PLAIN:
@@ -129,8 +130,8 @@ class Searcher:
 
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
-        return int(self.bound.search(*self.arguments, mine, theirs, 0, 0, bound))
+        return int(self.search(*self.arguments, mine, theirs, 0, 0, bound))
 
     def grundy(self, open_cells: int) -> int:
         """The Grundy number of the cells open to both players; -1 in a game where they differ."""
-        return int(self.bound.grundy(*self.arguments, open_cells))
+        return int(self.find_grundy(*self.arguments, open_cells))

@@ -22,7 +22,8 @@ class SearchThreads(Searcher):
 
     def __init__(self, game: Game, board: Board, memory: int, threads: int) -> None:
         """Make an empty table of at most `memory` bytes; its pages are taken as they are needed."""
-        self.bound = bind_search(game, SHARED_TABLE)
+        bound = bind_search(game, SHARED_TABLE)
+        self.search, self.find_grundy = bound.search, bound.grundy
         words = aligned_words(1 << (memory // ROW_WORDS // 8).bit_length() - 1, ROW_WORDS).reshape(-1)
         common = aligned_words(1, LINE_WORDS)[0]
         self.own = aligned_words(threads, LINE_WORDS)
@@ -48,7 +49,7 @@ class SearchThreads(Searcher):
         answers: list[int] = []
 
         def run(table: tuple[Words, Words, Words]) -> None:
-            limit = self.bound.search(board, images, table, mine, theirs, 0, 0, bound)
+            limit = self.search(board, images, table, mine, theirs, 0, 0, bound)
             if not common[2]:  # Nobody was told to pause while this thread searched.
                 answers.append(int(limit))
                 common[2] = 1

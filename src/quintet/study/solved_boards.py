@@ -53,6 +53,25 @@ def section(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
     yield "\n```"
     yield side_by_side(drawings)
     yield "```\n"
+    if theory.GRUNDY_BOARDS:
+        yield from grundy_numbers(game, progress)
+
+
+def grundy_numbers(game: Game, progress: Callable[[str], None]) -> Iterator[str]:
+    """The Grundy numbers of empty boards, the largest as they were found once."""
+    theory = theory_of(game)
+    yield "`quintet solve --winner` finds the winner alone, by Grundy numbers. The first player loses where it is 0.\n"
+    yield "| board | Grundy number | positions visited | seconds, compiled |"
+    yield "|---|---|---|---|"
+    for size in theory.GRUNDY_BOARDS:
+        progress(f"{game.name} {size}")
+        solution = solve(start(game, size), winner=True)
+        if not solution.complete:
+            raise KeyboardInterrupt
+        yield f"| {size} | {solution.grundy} | {solution.nodes:,} | |"
+    for size, number, nodes, seconds in theory.LARGE_GRUNDY:
+        yield f"| {size} | {number} | {nodes:,} | {seconds} |"
+    yield "\nBoards of three rows agree with OEIS A316632, which ends at 3x16.\n"
 
 
 def best_moves(position: Position, solution: Solution) -> str:

@@ -8,6 +8,10 @@ right to move instead, with fewer cells unclaimed. If I could claim nothing with
 claim nothing now, nothing is better. The right to move gives me one more cell, or else I pass and nothing has changed.
 
 So once both players have a cell, a region that only one of them can reach belongs to that player at once.
+
+If a half-turn or a mirror of the board swaps the contested cells in pairs, and takes the cells that one player touches
+to those that the other touches, they are shared equally: each claim can be answered at its image, and the right to move
+does not hurt. So on a board with an even number of cells the second player never loses.
 """
 
 from typing import TYPE_CHECKING
@@ -22,7 +26,7 @@ BOARDS = ("7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7")
 BIG_BOARDS = ("7x8",)
 
 CONJECTURE = """If both sides are odd, the first player wins by the length of the shorter side, and only by opening in
-the centre. If a side is even, perfect play ends in a draw."""
+the centre. If a side is even, perfect play ends in a draw (that the first player does not win is proved)."""
 
 PASSES = False  # Where something is contested, both touch it.
 STEP = 2  # The margin has the parity of the cells.

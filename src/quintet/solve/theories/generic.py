@@ -40,6 +40,11 @@ BOARDS: tuple[str, ...] = ("2x2", "2x3", "3x3")
 BIG_BOARDS: tuple[str, ...] = ()
 """Boards that take a while."""
 
+GRUNDY_BOARDS: tuple[str, ...] = ()
+"""Boards whose Grundy number is worth finding, in games that have one."""
+LARGE_GRUNDY: tuple[tuple[str, int, int, float], ...] = ()
+"""Boards that take longer: the Grundy number, positions visited and seconds in the compiled gear."""
+
 CONJECTURE = ""
 """What the solved boards suggest but is not proved."""
 
@@ -167,7 +172,7 @@ def part_of(board: Board, part: int, cells: int) -> int:
 
 
 def shape(board: Board, part: int) -> Features:
-    """A part, the same wherever it lies and however it is turned or mirrored: its least image, how wide that is, and 1."""
+    """A part, the same wherever it lies and however it is turned: its least image, how wide that is, and 1."""
     rest, top, bottom, left, right = part, board.rows, 0, board.cols, 0
     while rest:
         row, col = divmod(popcount((rest & -rest) - 1), board.cols)

@@ -5,11 +5,14 @@ opponent's reply, and the margin that is still open is never negative. It is nev
 after the claim the opponent is to move, and the margin then open is not negative for them. The margin has the same
 parity as the number of unclaimed cells, so at most three values are possible.
 
+Nothing is open if a half-turn or a mirror of the board maps the unclaimed cells onto themselves, and no claim takes
+anything that the claim of its image takes: each claim is answered at its image, for the same gain. Connected parts of
+the unclaimed cells are independent. So two equal parts cancel in the same way, however they are turned or mirrored.
+
 If both sides of an empty board are odd, the first player wins by exactly the gain of the centre: 5, or 3 on a line of
 three or more cells, or 1 on a single cell. More is impossible, as just shown. To win that much, the first player takes
-the centre and then answers each claim at its image under a half-turn of the board. A cell and its image are an even
-number of rows and of columns apart. So they are not neighbours, and they have a common neighbour only if both are next
-to the centre, which makes them taken. So the two claims gain the same.
+the centre. A cell and its image under a half-turn are an even number of rows and of columns apart. So they are not
+neighbours, and they have a common neighbour only if both are next to the centre, which makes them taken.
 """
 
 from typing import TYPE_CHECKING

@@ -10,11 +10,15 @@ When nothing is contested, the player with fewer free cells runs out first, or t
 many. One more free cell for both players makes the game two moves longer and changes nothing else: whoever loses plays
 theirs at the latest when nothing else is left, and the winner answers it with the other.
 
-On an empty board, symmetry decides who wins. If both sides are even, no cell is its own image under a half-turn of
-the board, or next to its image. The second player answers each claim at its image. This is legal for the same reason
-that the first player's claim was, and the first player's new marker is not next to it. If a side is odd, the first
-player starts in the middle and then answers in the same way. If the image of that first marker is another cell, it is
-next to the marker, so it is closed to the second player.
+Symmetry decides many positions. If a half-turn or a mirror of the board takes every contested cell open to me to one
+open to them, none of these cells is its own image or next to it, and I have no lead in free cells, I have lost: they
+answer each claim at its image. This is legal, because my marker is not next to it, and it closes to me the images of
+what my claim closed to them. An image that touches no contested cell open to me may be missing if they have a free cell
+to play in its place.
+
+So the winner is known on every empty board. If both sides are even, the second player answers like this. If a side is
+odd, the first player starts in the middle. If the image of that first marker is another cell, it is next to the marker,
+so it is closed to the second player.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,14 @@
 """Isolation: the future depends only on the open squares. On a line it depends only on the lengths of the gaps.
 
-On a line this is Node Kayles, the octal game 0.137. A position is the sum of its gaps. By the Sprague-Grundy theorem
-it is lost exactly if the exclusive or of the Grundy numbers of its gaps is 0. The search finds how long the game
-lasts. The Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956).
+This is Node Kayles. A position is the sum of its connected parts. By the Sprague-Grundy theorem it is lost exactly if
+the exclusive or of their Grundy numbers is 0. On a line, where the parts are gaps, it is the octal game 0.137, and the
+Grundy numbers repeat with period 34 after a few exceptions (Guy and Smith, 1956). On other boards the Grundy number of
+a part is the same wherever it lies and however it is turned or mirrored. The search finds how long the game lasts.
+
+A position is also lost if a half-turn or a mirror of the board maps the open squares onto themselves, and none of them
+is its own image or next to it: each claim is answered at its image. So the second player wins if both sides are even.
+The first player wins if both are odd, by starting in the centre, and on two rows of odd length, by starting in the
+middle. On four rows the second player wins: each claim is answered in its column, two rows away.
 """
 
 from quintet.board import MAX_LINE, Board, near, popcount
@@ -23,6 +29,21 @@ GRUNDY = grundy_numbers(MAX_LINE)
 
 LOST = ", ".join(str(length) for length, number in enumerate(GRUNDY) if length and number == 0)
 FACT = f"On lines of up to {MAX_LINE} squares, the second player wins exactly at these lengths: {LOST}."
+
+GRUNDY_BOARDS = ("3x4", "3x8", "3x12", "3x16", "4x7", "5x5", "5x6", "5x7", "5x8", "6x7")
+"""Boards whose Grundy number is worth finding."""
+
+LARGE_GRUNDY = (
+    ("3x17", 2, 1_711_816, 2.8),
+    ("3x18", 2, 3_354_057, 5.8),
+    ("3x19", 1, 6_557_884, 10.3),
+    ("3x20", 1, 12_766_979, 27.7),
+    ("5x9", 4, 2_179_061, 3.2),
+    ("5x10", 1, 8_749_813, 16.1),
+    ("6x9", 5, 36_570_476, 76.9),
+    ("7x7", 1, 4_707_877, 7.4),
+)
+"""Boards that take longer: the Grundy number, positions visited and seconds in the compiled gear."""
 
 BOARDS = ("7", "13", "14", "20", "30", "40", "3x3", "4x4", "5x5")
 BIG_BOARDS = ("50", "6x6", "6x7")
