@@ -9,7 +9,7 @@ from quintet.games import GAMES
 from quintet.gears import PLAIN
 from quintet.options import start
 from quintet.rules import Position
-from quintet.solve.parts import ENTRY_BYTES, PartSearcher
+from quintet.solve.parts import ENTRY_BYTES, Halted, PartSearcher
 from quintet.solve.searcher import images_of
 from quintet.solve.solver import Solver, Stopped
 
@@ -93,3 +93,6 @@ def test_it_stops_when_told() -> None:
     solver.stop()
     with pytest.raises(Stopped):
         solver.number(start(GAME, "20x20").play(1))
+    assert isinstance(solver.searcher, PartSearcher)
+    with pytest.raises(Halted):  # Also between the many claims of a large part.
+        solver.searcher.claims_in(0)
