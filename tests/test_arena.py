@@ -198,5 +198,9 @@ def test_a_plot_is_drawn(tmp_path: Path) -> None:
 def test_benches_print_tables() -> None:
     lines = quintet("bench", "perfect", "--games", "13", "--jobs", "1").stdout.splitlines()
     assert len(lines) == 2 + 13 * len(GAMES) and lines[-1].split()[0] == "all" and lines[-1].split()[-1] == "0"
+    words = ["bench", "perfect", "--size", "2x3,3x3,9x9", "--games", "1", "--time", "0.1", "--workers", "1"]
+    lines = quintet(*words, "--game", "gridlock").stdout.splitlines()
+    assert len(lines) == 1 + 3 * 3 + 1 and lines[-1].split() == ["all", "boards", "9", "9", "0", "0"]
+    assert "no theorem" in quintet(*words, "--game", "adjacent-claim").stdout
     lines = quintet("bench", "arena", "--games", "10", "--jobs", "1", "--gear", "plain").stdout.splitlines()
     assert len(lines) == 2

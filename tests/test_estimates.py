@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from quintet.board import move_cells, symmetries
-from quintet.engines import deepening, make_engine
+from quintet.engines import make_engine
 from quintet.engines.deepening import Deepening, bind_theory, has_estimate
 from quintet.engines.kinds import MISS_RATES
 from quintet.engines.level import Level
@@ -110,7 +110,7 @@ def test_counted_work_can_be_repeated(name: str) -> None:
 def test_it_looks_at_the_clock_at_every_estimate(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that runs a millisecond at every look."""
     looks = iter(range(10**6))
-    monkeypatch.setattr(deepening.time, "monotonic", lambda: next(looks) / 1000)
+    monkeypatch.setattr("quintet.engines.deepening.time.monotonic", lambda: next(looks) / 1000)
     position = start(name, "20x20").play(1 << 210)
     assert position.allows(Deepening(seed=1).choose(position, 0.05))
     assert next(looks) <= 53

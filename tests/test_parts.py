@@ -69,6 +69,7 @@ def test_large_boards_are_searched_by_parts() -> None:
     value = solver.number(position)
     assert value == max(-solver.number(position.play(move)) for move in position.moves)
     assert 0 < solver.nodes < 100_000 and 0 < solver.fill <= 1
+    assert solver.grundy(position) is None
 
 
 def test_little_memory_is_enough() -> None:

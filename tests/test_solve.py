@@ -200,7 +200,7 @@ def test_half_turns_decide_empty_gridlock_boards() -> None:
         assert bare.outcome == ("loss" if empty.board.rows % 2 == empty.board.cols % 2 == 0 else "win")
     for size, won in (("20x20", False), ("19x20", True), ("400", True)):
         empty = start(game, size)
-        assert (Solver(game, empty.board).ask(empty, 1) > 0) == won
+        assert Solver(game, empty.board).foresee(empty).outcome == ("win" if won else "loss")
 
 
 def test_lines_of_any_length_are_decided() -> None:

@@ -98,7 +98,7 @@ def play_empty_boards(
     duels = []
     for empty in boards:
         name, outcome = write_position(empty), Solver(empty.game, empty.board).foresee(empty).outcome
-        winners[name] = {"win": 1, "loss": 2}.get(outcome)
+        winners[name] = 1 if outcome == "win" else 2 if outcome == "loss" else None
         for side in (1, 2):
             if winners[name] in (side, None):
                 pairs = [("perfect", other) if side == 1 else (other, "perfect") for other in others]

@@ -19,14 +19,14 @@ from quintet.solve.solver import Solver
 
 PATIENCE, BIG_PATIENCE = 5.0, 0.8
 """Seconds for a move where no time limit is given: on a small board, which is solved, and on others."""
+EXACT_SHARE = 0.2
+"""When the search for the best moves gives way to the theorems: so early that, where it has led away from the positions
+of a theorem, there is time to spare for the next move."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
-"""When the search for the best moves gives up, and then the search for any that wins or draws; the rest is for
+"""If no theorem helps, when the search for the best moves gives up, and then the search for any that wins or draws; the rest is for
 estimates."""
 BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.4, 0.5
 """The same on boards that are not small."""
-PROVED_SHARE = 0.2
-"""When the search for the best moves gives up where a theorem proves a win: so early that, if it leaves the positions
-of the theorem, it has time to spare for the next move."""
 LEAST_SHARE = 0.1
 """The least time for estimates, even if the search took too long: the first one may have to be compiled."""
 FALLBACK = 20_000
@@ -96,20 +96,23 @@ class Perfect:
         def left(share: float) -> float:
             return max(0.0, limit * share - (time.monotonic() - begun))
 
-        # 1. What theorems say of the moves.
+        # 1. The best moves, where the search is quick.
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
-        known = oracle.ask(Solver.outlook, position)
-        proved = max(value.low for value in known.values())
         self.proved = True
-
-        # 2. The best moves, if the search gets to the end; or all that are proved to win.
-        choices = oracle.ask_within(best_choices, position, left(PROVED_SHARE if proved > 0 else search_share))
+        choices = oracle.ask_within(best_choices, position, left(EXACT_SHARE))
         if choices:
             return sum(choices)
+
+        # 2. The moves that a theorem proves to win.
+        known = oracle.ask(Solver.outlook, position)
+        proved = max(value.low for value in known.values())
         if proved > 0:
             return sum(move for move, value in known.items() if value.low == proved)
 
-        # 3. The moves that win or draw, if the search gets that far.
+        # 3. The best moves again, in more time; or those that win or draw, if the search gets that far.
+        choices = oracle.ask_within(best_choices, position, left(search_share))
+        if choices:
+            return sum(choices)
         outcome, sound = oracle.ask_within(sound_moves, position, left(win_share)) or (-1, [])
         if outcome > 0:
             return sum(sound)

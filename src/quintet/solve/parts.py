@@ -65,6 +65,10 @@ class PartSearcher:
         low, high = self.limits(shapes)
         return settled + (low if reached else high)
 
+    def grundy(self, open_cells: int) -> int:
+        """No Grundy number: the margin counts, not who claims last."""
+        return -1
+
     def limits(self, shapes: Shapes) -> tuple[int, int]:
         """What is known of the open margin: from nothing to the largest gain, by parity, or what was found out."""
         found = self.known.get(shapes)
@@ -117,7 +121,7 @@ class PartSearcher:
         """The claims in a shape, each kind once."""
         cells = self.cells[shape]
         outside = self.board.full & ~cells
-        found = {}
+        found: dict[Claim, None] = {}
         for cell in split(cells):
             if self.stopped:
                 raise Halted

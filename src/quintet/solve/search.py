@@ -85,11 +85,13 @@ def search(
     return best
 
 
-def limits(board: Board, symmetries: Symmetries, table: Table, mine: int, theirs: int) -> tuple[int, int]:
+def limits(
+    board: Board, symmetries: Symmetries, table: Table, mine: int, theirs: int, with_theorems: bool
+) -> tuple[int, int]:
     """What the theory knows of a position's value without a search."""
     _, _, features, settled = view(board, symmetries, mine, theirs, 0, 0)
     low, high = bounds(board, features)
-    if low < high:
+    if with_theorems and low < high:
         proved_low, proved_high = theorems(board, symmetries, table, features)
         low, high = max(low, proved_low), min(high, proved_high)
     return shift(low, settled), shift(high, settled)

@@ -33,7 +33,7 @@ class BoundSearch:
     """The search bound to a game's rules and theory and to a gear's primitives."""
 
     search: Callable[[Board, "Images", "Table", int, int, int, int, int], int]
-    limits: Callable[[Board, "Images", "Table", int, int], tuple[int, int]]
+    limits: Callable[[Board, "Images", "Table", int, int, bool], tuple[int, int]]
     grundy: Callable[[Board, "Images", "Table", int], int]
 
 

@@ -73,9 +73,9 @@ class Solver:
             raise Stopped
         return number if number >= 0 else None
 
-    def limits(self, position: Position) -> Value:
-        """What the theory knows of a position's value without a search."""
-        low, high = self._limits(*self._theory, position.mine, position.theirs)
+    def limits(self, position: Position, with_theorems: bool = True) -> Value:
+        """What the theory knows of a position's value without a search; without the theorems, sooner and less."""
+        low, high = self._limits(*self._theory, position.mine, position.theirs, with_theorems)
         return Value(max(self.least, low), min(self.most, high), self.game.territory)
 
     def outlook(self, position: Position) -> dict[int, Value]:
@@ -103,7 +103,7 @@ class Solver:
 
     def number(self, position: Position, guess: int = 0, known: Value | None = None) -> int:
         """The exact value as a number, found by a series of questions that narrow the limits known of it."""
-        self.low, self.high, _ = known or self.limits(position)
+        self.low, self.high, _ = known or self.limits(position, with_theorems=False)
         bound = guess
         while self.low < self.high:
             bound = max(self.low + self.step, min(self.high, bound))
@@ -132,8 +132,11 @@ class Solver:
         """The moves of a won position that are known to win; where none is known without a search, the first."""
         if self.grundy(position) is not None:
             return [move for move in position.moves if self.grundy(position.play(move)) == 0]
-        known = [move for move, value in self.outlook(position).items() if value.low > 0]
-        return known or [self.first_best(position, self.aligned(1))]
+        return self.proved_wins(position) or [self.first_best(position, self.aligned(1))]
+
+    def proved_wins(self, position: Position) -> list[int]:
+        """The moves that a theorem says win."""
+        return [move for move, value in self.outlook(position).items() if value.low > 0]
 
     def value(self, position: Position) -> Value:
         """The exact value of a position."""

@@ -40,8 +40,8 @@ def hint(position: Position, oracle: Oracle | None = None, seconds: float | None
 
 
 def winning_move(solver: Solver, position: Position) -> int:
-    """The first winning move of a position that is won."""
-    return solver.first_best(position, 1)
+    """A winning move of a position that is won: one that a theorem knows, or the first."""
+    return (solver.proved_wins(position) or [solver.first_best(position, 1)])[0]
 
 
 def explain(analysis: Analysis) -> str:

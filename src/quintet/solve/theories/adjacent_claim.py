@@ -30,6 +30,7 @@ the centre. If a side is even, perfect play ends in a draw (that the first playe
 
 PASSES = False  # Where something is contested, both touch it.
 STEP = 2  # The margin has the parity of the cells.
+THEOREM_PLIES = 3  # On boards with an even side a quarter of all positions need not be visited.
 
 
 def view(

@@ -8,7 +8,7 @@ three numbers, read off it by `view`, that the rest of the game depends on. A ga
 - `key(board, symmetries, features)`: what the table knows the position by;
 - `bounds(board, features)`: limits of what is still open, equal when the game is decided;
 - `theorems(board, symmetries, table, features)`: more limits, which take longer to find. A search asks for them at its
-  first plies only. `table` may remember what they are made of;
+  first plies, if it is shorter then. `table` may remember what they are made of;
 - `order(board, features, wanted)`: the cells worth trying in five sets, best first, and a limit for those left out, if
   only `wanted` or more will do;
 - `needless(board, cell, tried, features)`: whether a cell cannot do better than those tried;
@@ -58,8 +58,8 @@ TERRITORY = False
 STEP = 1
 """The least difference between two values."""
 
-THEOREM_PLIES = 3
-"""The first plies of a search, at which it asks for `theorems`."""
+THEOREM_PLIES = 0
+"""The first plies of a search, at which it asks for `theorems`; none where that takes more time than it saves."""
 
 PARTS = False
 """Whether each connected part of the unclaimed cells is a game of its own, and two equal ones cancel."""

@@ -13,6 +13,9 @@ If both sides of an empty board are odd, the first player wins by exactly the ga
 three or more cells, or 1 on a single cell. More is impossible, as just shown. To win that much, the first player takes
 the centre. A cell and its image under a half-turn are an even number of rows and of columns apart. So they are not
 neighbours, and they have a common neighbour only if both are next to the centre, which makes them taken.
+
+On two rows of odd length, 3 or more, the first player wins by exactly 4: they start in the middle column, which takes
+all of it, and what is left can be answered in the mirror.
 """
 
 from typing import TYPE_CHECKING
@@ -34,8 +37,8 @@ if TYPE_CHECKING:
 BOARDS = ("9", "2x3", "2x5", "2x7", "3x3", "3x4", "4x4", "4x5", "5x5", "5x6", "6x6", "6x7", "7x7", "7x8", "7x9")
 BIG_BOARDS = ("8x8",)
 
-CONJECTURE = """If both sides are odd, only the centre wins by that much. If a side is even, the first player wins by 2.
-The exceptions are boards with one side of 2 and the other odd and at least 3, where the first player wins by 4."""
+CONJECTURE = """If both sides are odd, only the centre wins by that much. If a side is even, the first player wins by 2,
+except on two rows of odd length."""
 
 STEP = 2  # The margin has the parity of the cells.
 PARTS = True  # A claim gains cells of one part, and is never worse than waiting.

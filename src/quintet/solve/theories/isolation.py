@@ -48,8 +48,6 @@ LARGE_GRUNDY = (
 BOARDS = ("7", "13", "14", "20", "30", "40", "3x3", "4x4", "5x5")
 BIG_BOARDS = ("50", "6x6", "6x7")
 
-THEOREM_PLIES = 0  # To know the winner does not shorten the search for the number of moves.
-
 
 LARGE_PART = 12
 """The most cells of a part whose Grundy number is found where limits are asked for: that takes milliseconds."""
