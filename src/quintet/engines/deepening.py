@@ -16,6 +16,7 @@ from quintet.engines.rng import Rng
 from quintet.gears import bind, gather
 from quintet.rules import PASS, Game, Position
 from quintet.solve.searcher import search_names
+from quintet.solve.solver import alike
 from quintet.solve.theories import generic, theory_of
 from quintet.solve.theories.generic import MOST, Features, Symmetries
 
@@ -172,6 +173,11 @@ def guess_of(node: Node) -> int:
     return node.guess
 
 
+def order_of(child: tuple[Node, int]) -> int:
+    """Sorts the moves in the same way."""
+    return child[0].guess
+
+
 class Deepening:
     """Looks ahead as far as its time or its estimates go."""
 
@@ -189,23 +195,31 @@ class Deepening:
             return PASS
         tree = Tree(position, inf if seconds is None else time.monotonic() + seconds, self.estimates)
         self.depth = 0
+        open_cells = popcount(position.board.full & ~(position.mine | position.theirs))
+        like = alike(position)
         best = self.rng.pick(tree.promising(position, cells))
+        children: list[tuple[Node, int]] = []
         try:
+            # 1. The moves worth trying, one of each kind.
             root = tree.see(position.mine, position.theirs, 0, 0)
             moves = [claim for claim in tree.claims(root.features) if claim & cells] or list(split(cells))
             self.rng.shuffle(moves)
-            children = [(tree.after(root, move, 0), move) for move in moves]
-            alpha = 0
-            while abs(alpha) < MOST and self.depth < popcount(position.board.full & ~(position.mine | position.theirs)):
-                children.sort(key=lambda pair: pair[0].guess)
-                alpha = -FURTHEST
+            for move in {like[move]: move for move in moves}.values():
+                children.append((tree.after(root, move, 0), move))
+
+            # 2. One move further ahead each time, until it is decided.
+            found = 0
+            while abs(found) < MOST and self.depth < open_cells:
+                children.sort(key=order_of)
+                found = -FURTHEST
                 for child, move in children:
-                    found = tree.compare(child, self.depth + 1, 0, alpha, FURTHEST, alpha == -FURTHEST)
-                    if found > alpha:
-                        alpha, best = found, move
+                    value = tree.compare(child, self.depth + 1, 0, found, FURTHEST, found == -FURTHEST)
+                    if value > found:
+                        found, best = value, move
                 self.depth += 1
         except OutOfTime:
-            pass
+            if self.depth == 0 and children:
+                best = min(children, key=order_of)[1]
         return best
 
     def close(self) -> None:

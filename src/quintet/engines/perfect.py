@@ -23,8 +23,8 @@ EXACT_SHARE = 0.2
 """When the search for the best moves gives way to the theorems: so early that, where it has led away from the positions
 of a theorem, there is time to spare for the next move."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
-"""If no theorem helps, when the search for the best moves gives up, and then the search for any that wins or draws; the rest is for
-estimates."""
+"""If no theorem helps, when the search for the best moves gives up, and then the search for any that wins or draws; the
+rest is for estimates."""
 BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.4, 0.5
 """The same on boards that are not small."""
 LEAST_SHARE = 0.1

@@ -65,7 +65,7 @@ class PartSearcher:
         low, high = self.limits(shapes)
         return settled + (low if reached else high)
 
-    def grundy(self, open_cells: int) -> int:
+    def grundy(self, _: int) -> int:
         """No Grundy number: the margin counts, not who claims last."""
         return -1
 

@@ -23,8 +23,7 @@ from quintet.gears.arrays import ArrayRules, Numbers, bind_rules, popcount
 from quintet.notation import write_position
 from quintet.rules import Position
 from quintet.solve.searcher import Searcher
-from quintet.solve.solver import MEMORY
-from quintet.solve.theories import theory_of
+from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value, value_of
 
@@ -298,9 +297,10 @@ def confirm_for(search: Any, fixed: "tuple[Board, Images, Table]") -> Callable[.
 
 def compare(walk: Walk, gear: str, progress: Progress) -> int:
     """Ask the search about the positions, late ones first; how many they were."""
-    searcher = Searcher(walk.game, walk.board, gear, MEMORY)
-    searcher.ask(walk.start.mine, walk.start.theirs, 0)  # A compiled search has its types from its first call.
-    search, fixed = searcher.search, searcher.arguments
+    solver = Solver(walk.game, walk.board, gear)
+    solver.ask(walk.start, 0)  # A compiled search has its types from its first call.
+    assert isinstance(solver.searcher, Searcher)  # The search by parts is for larger boards.
+    search, fixed = solver.searcher.search, solver.searcher.arguments
     first_denied: Callable[..., int] = confirm_for(search, fixed) if gear == FAST else confirm
     total, compared, seen = sum(len(layer.keys) for layer in walk.layers.values()), 0, 0
     for claimed in sorted(walk.layers, reverse=True):
@@ -311,7 +311,7 @@ def compare(walk: Walk, gear: str, progress: Progress) -> int:
             # The last of equal shares of the positions, so that the start is among them.
             chosen = every * SAMPLE // total != (every + 1) * SAMPLE // total if total > ALL else every >= 0
             columns = [np.asarray(column)[chosen].tolist() for column in columns]
-        wrong = int(first_denied(search, theory_of(walk.game).STEP, *fixed, *columns))
+        wrong = int(first_denied(search, solver.step, *fixed, *columns))
         if wrong >= 0:
             own, other, number = (int(column[wrong]) for column in columns)
             position = Position(walk.game, walk.board, own, other, walk.start.player)
