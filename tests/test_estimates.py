@@ -78,10 +78,11 @@ def test_the_end_of_a_game_is_estimated_right(name: str) -> None:
 
 def test_the_centre_is_the_first_claim() -> None:
     """A player without cells does best far from the opponent's reach."""
-    position = start("adjacent-claim", "9x9")
-    after = {move: -estimate_of(position, 0, move) for move in position.moves}
-    assert [move for move in after if after[move] == max(after.values())].count(1 << 40) == 1
-    assert after[1] == min(after.values())
+    for size, centre in (("9x9", [40]), ("20x20", [189, 190, 209, 210])):
+        position = start("adjacent-claim", size)
+        after = {move: -estimate_of(position, 0, move) for move in position.moves}
+        assert [move for move in after if after[move] == max(after.values())] == [1 << cell for cell in centre]
+        assert after[1] == min(after.values())
 
 
 @pytest.mark.parametrize(

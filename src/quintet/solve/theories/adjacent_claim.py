@@ -150,7 +150,7 @@ def estimate(board: Board, features: Features) -> int:
         while reached and contested & ~reached:
             waiting += popcount(contested & ~reached)
             reached |= near(board, reached) & contested
-        return waiting // (popcount(contested) or 1) * (1 if mine_open == 0 else -1)
+        return waiting // (board.rows + board.cols) * (1 if mine_open == 0 else -1)
     lead, front, their_front = 0, mine_open, theirs_open
     while front or their_front:
         lead += popcount(front) - popcount(their_front)
