@@ -224,6 +224,7 @@ def test_lines_of_any_length_are_decided() -> None:
         ("gridlock", "20x20", "loss", None, 0),
         ("adjacent-claim", "3x3", "win", None, 1),
         ("adjacent-claim", "3x4", "draw", None, 0),
+        ("point-capture", "3x3", "win", None, 1),
         ("grid-conquest", "13x13", "win", None, 121),  # Whoever takes five cells is ahead for good.
     ],
 )

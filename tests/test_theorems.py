@@ -8,14 +8,16 @@ import pytest
 
 from quintet.board import Board
 from quintet.games import GAMES
+from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
 from quintet.solve.value import one_earlier
 
-SIZES = ("1", "2", "7", "12", "2x2", "2x3", "2x4", "3x3", "2x5", "2x6", "3x4", "4x3")
-"""Boards of up to 12 cells. All 35 of them were tried once, in minutes."""
+SMALL = ("1", "2", "7", "2x2", "2x3", "2x4", "3x3")
+LARGER = ("12", "2x5", "2x6", "3x4", "4x3")
+"""Boards of up to 12 cells. All 35 of them were tried once."""
 
 
 def values(game: Game, board: Board) -> dict[tuple[int, int], int]:
@@ -44,15 +46,25 @@ def values(game: Game, board: Board) -> dict[tuple[int, int], int]:
     return found
 
 
-@pytest.mark.no_cover  # Counting branches makes it slow, and others run the same ones.
+def check_every_position(empty: Position) -> None:
+    """Compare what is known without a search with the values."""
+    solver = Solver(empty.game, empty.board)
+    for (mine, theirs), number in values(empty.game, empty.board).items():
+        known = solver.limits(Position(empty.game, empty.board, mine, theirs))
+        assert known.low <= number <= known.high, (empty.board.size, mine, theirs)
+
+
+@pytest.mark.parametrize("size", SMALL)
 @pytest.mark.parametrize("name", GAMES)
-def test_theorems_hold_in_every_position(name: str) -> None:
-    for size in SIZES if name != "point-capture" else SIZES[:-3]:
-        empty = start(name, size)
-        solver = Solver(empty.game, empty.board)
-        for (mine, theirs), number in values(empty.game, empty.board).items():
-            known = solver.limits(Position(empty.game, empty.board, mine, theirs))
-            assert known.low <= number <= known.high, (size, mine, theirs)
+def test_theorems_hold_in_every_position(name: str, size: str) -> None:
+    check_every_position(start(name, size))
+
+
+@pytest.mark.no_cover  # Counting branches makes it slow, and others run the same ones.
+@pytest.mark.parametrize("size", LARGER)
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "point-capture"])
+def test_theorems_hold_on_larger_boards(name: str, size: str) -> None:
+    check_every_position(start(name, size))
 
 
 @pytest.mark.parametrize(
@@ -91,6 +103,15 @@ def test_theorems_lead_to_the_end(name: str, size: str) -> None:
                 moves = [move for move, value in known.items() if value.low == best]
             position = position.play(rng.choice(moves))
         assert position.outcome.winner == winner
+
+
+@pytest.mark.parametrize("text", [".X../.X../..OO X", "..O.O.X..X.. X", "XX.../X...O/..O.. O", "XX../X.../...O/..O. O"])
+def test_a_move_in_hand_wins_a_symmetric_position(text: str) -> None:
+    position = read_position(f"gridlock {text}")
+    solver = Solver(position.game, position.board)
+    known, value = solver.limits(position), solver.value(position)
+    assert known.low > 0 > solver.limits(position, with_theorems=False).low
+    assert known.low <= value.low <= known.high
 
 
 def test_nobody_loses_as_second_player_on_an_even_board() -> None:

@@ -19,12 +19,14 @@ def view(
 
 
 def key(board: Board, symmetries: Symmetries, features: Features) -> Features:
-    """Of each value the last cells of the board, as many as are left."""
+    """Of each value the last cells of the board, as many as are left and as both players together can still take."""
     left, room, their_room = features
     alike = 0
-    for _, where in board.values:
-        last = where
-        for _ in range(popcount(where & ~left)):
+    for value, where in board.values:
+        last, taken, count = where, popcount(where & ~left), popcount(where)
+        if value * count > room + their_room:
+            taken = max(taken, count - room // value - their_room // value)
+        for _ in range(taken):
             last &= last - 1
         alike |= last
     return alike, room, their_room
