@@ -20,7 +20,7 @@ from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import verify as module
-from quintet.solve.searcher import images_of, search_names
+from quintet.solve.searcher import Searcher, images_of, search_names
 from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
 from quintet.solve.verify import POSITION_KEYS, Disproved, Proof, TooLarge, verify
@@ -224,6 +224,7 @@ def test_one_value_too_high_or_too_low_is_found_out(error: int, monkeypatch: pyt
 
         def __init__(self, game: Game, board: Board, gear: str) -> None:
             super().__init__(game, board, gear)
+            assert isinstance(self.searcher, Searcher)
             right = self.searcher.search
             self.searcher.search = lambda *question: right(*question) + error * (question[3] == question[4] == 0)
 
