@@ -23,7 +23,7 @@ from quintet.solve import stages
 from quintet.solve import verify as module
 from quintet.solve.position_keys import POSITION_KEYS
 from quintet.solve.positions import TooLarge
-from quintet.solve.searcher import images_of, search_names
+from quintet.solve.searcher import Searcher, images_of, search_names
 from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
 from quintet.solve.verify import Disproved, Proof, verify
@@ -227,6 +227,7 @@ def test_one_value_too_high_or_too_low_is_found_out(error: int, monkeypatch: pyt
 
         def __init__(self, game: Game, board: Board, gear: str, memory: int) -> None:
             super().__init__(game, board, gear, memory)
+            assert isinstance(self.searcher, Searcher)
             right = self.searcher.search
             self.searcher.search = lambda *question: right(*question) + error * (question[3] == question[4] == 0)
 

@@ -83,37 +83,38 @@ def check_perfect(games: int, workers: Workers, seed: int, progress: Callable[[i
     yield ("all games", "", *map(str, totals))
 
 
-def check_theorems(
+def play_empty_boards(
     boards: Sequence[Position],
+    others: Sequence[str],
     games: int,
     seconds: float,
     workers: Workers,
     seed: int,
     progress: Callable[[int, int], None],
 ) -> Iterator[Row]:
-    """Games of `perfect` from the side that a theorem says wins the empty board, against three engines."""
-    yield ("perfect", "side", "against", "games", "won", "drawn", "lost")
-    others = ("random", "greedy", "mcts:200")
-    sides, duels = {}, []
+    """Games of `perfect` from the side that a theorem says wins the empty board; from both where none does."""
+    yield ("perfect", "side", "theorem", "against", "games", "won", "drawn", "lost")
+    winners: dict[str, int | None] = {}
+    duels = []
     for empty in boards:
         name, outcome = write_position(empty), Solver(empty.game, empty.board).foresee(empty).outcome
-        if outcome not in ("win", "loss"):
-            yield (f"{empty.game.name} {empty.board.size}", "no theorem", *[""] * 5)
-            continue
-        sides[name] = 1 if outcome == "win" else 2
-        pairs = [("perfect", other) if outcome == "win" else (other, "perfect") for other in others]
-        duels += [Duel(name, pair, -game, seed, seconds) for pair in pairs for game in range(1, games + 1)]
-    counts: dict[tuple[str, str], list[int]] = {}
+        winners[name] = 1 if outcome == "win" else 2 if outcome == "loss" else None
+        for side in (1, 2):
+            if winners[name] in (side, None):
+                pairs = [("perfect", other) if side == 1 else (other, "perfect") for other in others]
+                duels += [Duel(name, pair, -game, seed, seconds) for pair in pairs for game in range(1, games + 1)]
+    counts: dict[tuple[str, tuple[str, str]], list[int]] = {}
     totals = [0] * 4
     for done, result in enumerate(tournament.run(duels, workers), 1):
-        side = sides[result.duel.board]
-        other = result.duel.players[2 - side]
-        count = counts.setdefault((result.duel.board, other), [0] * 4)
+        name, players = result.duel.board, result.duel.players
+        side = 1 + (players[1] == "perfect")
+        count = counts.setdefault((name, players), [0] * 4)
         for i, fact in enumerate((True, result.winner == side, result.winner is None, result.winner == 3 - side)):
             count[i] += fact
-            totals[i] += fact
+            totals[i] += fact and winners[name] is not None
         progress(done, len(duels))
         if count[0] == games:
-            empty = read_position(result.duel.board)
-            yield (f"{empty.game.name} {empty.board.size}", str(side), other, *map(str, count))
-    yield ("all boards", "", "", *map(str, totals))
+            empty = read_position(name)
+            proved = "wins" if winners[name] else "none"
+            yield (f"{empty.game.name} {empty.board.size}", str(side), proved, players[2 - side], *map(str, count))
+    yield ("all won boards", "", "", "", *map(str, totals))

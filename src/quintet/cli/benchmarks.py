@@ -123,13 +123,16 @@ def bench_perfect(
         str,
         typer.Option(
             metavar="SIZE,...",
-            help="Play these empty boards from the side that a theorem says wins, N games per engine.",
+            help="Play these empty boards N times per engine: from the side that a theorem says wins, else from both.",
         ),
     ] = "",
+    against: Annotated[
+        str, typer.Option(metavar="WHO,...", help="With --size: the other players.")
+    ] = "random,greedy,mcts:200",
     time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="With --size: time limit per move.")] = 1,
 ) -> None:
     """Check that perfect never gives away a win. It plays every engine from both sides."""
-    from quintet.bench.engine_speed import check_perfect, check_theorems
+    from quintet.bench.engine_speed import check_perfect, play_empty_boards
     from quintet.bench.tables import print_table
     from quintet.games import GAMES
     from quintet.options import start
@@ -139,14 +142,14 @@ def bench_perfect(
     with progress_bar(crew) as progress:
         if size:
             boards = [start(name, one) for name in ([game] if game else GAMES) for one in size.split(",")]
-            rows = check_theorems(boards, games, time, crew, seed, progress)
+            rows = play_empty_boards(boards, against.split(","), games, time, crew, seed, progress)
         else:
             rows = check_perfect(games, crew, seed, progress)
         for row in rows:
             print_table([row])
             if row[0] == "all games":
                 missed = int(row[-1])
-            elif row[0] == "all boards":
+            elif row[0] == "all won boards":
                 missed = int(row[-2]) + int(row[-1])
     if missed:
         raise Unfinished(f"perfect gave away {missed} wins")

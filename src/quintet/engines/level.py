@@ -10,10 +10,12 @@ sizes; `quintet arena --ladder` measures it.
 from quintet.engines.greedy import temptations
 from quintet.engines.kinds import MISS_RATES
 from quintet.engines.perfect import Perfect
+from quintet.gears import SMALL_BOARD
 from quintet.rules import Position
 
 USUAL = 2
-"""A level overlooks the best moves as often as `MISS_RATES` says where this many other moves tempt."""
+"""A level overlooks the best moves as often as `MISS_RATES` says where this many other moves tempt. On boards that are
+not small nearly every move has many that tempt: there it is never more often."""
 
 
 def oversight(miss_rate: float, tempting: int) -> float:
@@ -35,5 +37,7 @@ class Level(Perfect):
         others = position.legal & ~best
         if others and self.miss_rate:
             tempting = temptations(position, best).bit_count()
+            if position.board.cells > SMALL_BOARD:
+                tempting = min(tempting, USUAL)
             return others if self.rng.happens(oversight(self.miss_rate, tempting)) else best
         return best

@@ -2,30 +2,40 @@
 
 When it has won, it wins soonest or by the most; else it plays, among the moves of best value, the one that is hardest
 to punish: the fewest replies keep what the other player has. On a board that is too big to be solved in its time it
-plays a move that a theorem proves to win, if there is one. Else it takes the move that rollouts find: there it is not
-perfect.
+plays a move that a theorem proves to win, if there is one. Else it looks ahead and plays what it estimates to be best:
+there it is strong, not perfect, and `proved` says so.
 """
 
 import time
 from collections.abc import Sequence
 
+from quintet.engines.deepening import Deepening, has_estimate
 from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
-from quintet.gears import FAST, VALUES, prefers_compiled
-from quintet.rules import PASS, Position
-from quintet.solve.oracle import Oracle, Question, oracle_of
+from quintet.gears import FAST, SMALL_BOARD, VALUES, prefers_compiled
+from quintet.rules import PASS, Game, Position
+from quintet.solve.oracle import oracle_of
 from quintet.solve.solver import Solver
 
-PATIENCE = 5.0
-"""Seconds for a move where no time limit is given."""
+PATIENCE, BIG_PATIENCE = 5.0, 0.8
+"""Seconds for a move where no time limit is given: on a small board, which is solved, and on others."""
 EXACT_SHARE = 0.2
 """When the search for the best moves gives way to the theorems: so early that, where it has led away from the positions
 of a theorem, there is time to spare for the next move."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
-"""If no theorem helps, when the search for the best moves gives up, and then the search for any that wins; the rest is
-for rollouts."""
+"""If no theorem helps, when the search for the best moves gives up, and then the search for any that wins or draws; the
+rest is for estimates."""
+BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.4, 0.5
+"""The same on boards that are not small."""
+LEAST_SHARE = 0.1
+"""The least time for estimates, even if the search took too long: the first one may have to be compiled."""
 FALLBACK = 20_000
 """The most rollouts where time is up."""
+
+
+def strong_player(game: Game, seed: int) -> Deepening | Mcts:
+    """The player for boards too big to be solved: by estimates if the game's theory has any, else by rollouts."""
+    return Deepening(seed=seed) if has_estimate(game) else Mcts(FALLBACK, seed)
 
 
 def best_choices(solver: Solver, position: Position) -> list[int]:
@@ -40,9 +50,16 @@ def best_choices(solver: Solver, position: Position) -> list[int]:
     return moves
 
 
-def winning_moves(solver: Solver, position: Position) -> list[int]:
-    """The moves that win, which is sometimes known before it is known how soon or by how much."""
-    return solver.best(position, solver.aligned(1))
+def sound_moves(solver: Solver, position: Position) -> tuple[int, list[int]]:
+    """The moves that win, with a 1, else those that draw, with a 0, else none.
+
+    This is sometimes known before it is known how soon or by how much.
+    """
+    for least in (1, 0):
+        moves = solver.best(position, solver.aligned(least))
+        if moves:
+            return least, moves
+    return -1, []
 
 
 def punishments(solver: Solver, position: Position, number: int) -> tuple[int, int]:
@@ -62,34 +79,49 @@ class Perfect:
     def __init__(self, seed: int | None = None) -> None:
         """Begin with a seed, which decides between equal moves."""
         self.rng = Rng(seed)
+        self.proved = False
+        """Whether the last move is known to be best, or at least to win or draw; if not, it is an estimate."""
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
-        """A best move; where the search is not done in time, the best one that rollouts find."""
+        """A best move; where the search is not done in time, the one that looks best."""
         return self.rng.pick(self.best(position, seconds)) if position.legal else PASS
 
     def best(self, position: Position, seconds: float | None) -> int:
         """The set of cells it chooses from."""
         begun = time.monotonic()
-        limit = PATIENCE if seconds is None else seconds
+        small = position.board.cells <= SMALL_BOARD
+        limit = seconds if seconds is not None else PATIENCE if small else BIG_PATIENCE
+        search_share, win_share = (SEARCH_SHARE, WIN_SHARE) if small else (BIG_SEARCH_SHARE, BIG_WIN_SHARE)
+
+        def left(share: float) -> float:
+            return max(0.0, limit * share - (time.monotonic() - begun))
+
+        # 1. The best moves, where the search is quick.
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
-        choices = self.within(oracle, best_choices, position, begun + limit * EXACT_SHARE)
+        self.proved = True
+        choices = oracle.ask_within(best_choices, position, left(EXACT_SHARE))
         if choices:
             return sum(choices)
+
+        # 2. The moves that a theorem proves to win.
         known = oracle.ask(Solver.outlook, position)
         proved = max(value.low for value in known.values())
         if proved > 0:
             return sum(move for move, value in known.items() if value.low == proved)
-        for question, share in ((best_choices, SEARCH_SHARE), (winning_moves, WIN_SHARE)):
-            choices = self.within(oracle, question, position, begun + limit * share)
-            if choices:
-                return sum(choices)
-        left = max(0.0, begun + limit - time.monotonic())
-        not_lost = sum(move for move, value in known.items() if value.high >= 0) or position.legal
-        return Mcts(FALLBACK, self.rng.next()).choose(position, left, not_lost) or not_lost
 
-    def within(self, oracle: Oracle, question: Question[list[int]], position: Position, until: float) -> list[int]:
-        """The answer to a question if it is found in time, else nothing."""
-        return oracle.ask_within(question, position, max(0.0, until - time.monotonic())) or []
+        # 3. The best moves again, in more time; or those that win or draw, if the search gets that far.
+        choices = oracle.ask_within(best_choices, position, left(search_share))
+        if choices:
+            return sum(choices)
+        outcome, sound = oracle.ask_within(sound_moves, position, left(win_share)) or (-1, [])
+        if outcome > 0:
+            return sum(sound)
+
+        # 4. The move that looks best, of those that are not known to be worse.
+        self.proved = bool(sound)
+        not_lost = sum(sound) or sum(move for move, value in known.items() if value.high >= 0) or position.legal
+        player = strong_player(position.game, self.rng.next())
+        return player.choose(position, max(left(1), limit * LEAST_SHARE), not_lost) or not_lost
 
     def close(self) -> None:
         """What it knows stays for the next one."""

@@ -52,6 +52,12 @@ class Rng:
         """One cell of a set."""
         return pick(cells, self.next())
 
+    def shuffle(self, moves: list[int]) -> None:
+        """Put moves in a random order."""
+        for last in range(len(moves) - 1, 0, -1):
+            other = share(self.next(), last + 1)
+            moves[last], moves[other] = moves[other], moves[last]
+
     def happens(self, probability: float) -> bool:
         """True with this probability."""
         return self.next() < probability * (WORD + 1)

@@ -1,9 +1,10 @@
 """Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
 from quintet.board import Board, index, move_cells, symmetries
-from quintet.gears import FAST, choose_gear
+from quintet.gears import FAST, choose_gear, takes_fast
 from quintet.rules import PASS, Game, Position
 from quintet.solve.dict_table import Table
+from quintet.solve.parts import PartSearcher
 from quintet.solve.searcher import DICT_TABLE, Searcher, bind_search, images_of
 from quintet.solve.theories import theory_of
 from quintet.solve.theories.generic import MOST, Symmetries
@@ -11,6 +12,8 @@ from quintet.solve.value import Value, one_earlier, one_later, value_of
 
 MEMORY = 1 << 30
 """Bytes of a table where no limit is given."""
+PART_CELLS = 32
+"""From this number of cells on a search by parts is faster than a plain one."""
 THEORY_ENTRIES = 1 << 16
 """The most entries that the theorems may remember, apart from the search's table."""
 
@@ -182,8 +185,10 @@ class Solver:
         return next(move for move in position.moves if self.reaches(position, move, number))
 
 
-def make_searcher(game: Game, board: Board, gear: str, memory: int, threads: int) -> Searcher:
-    """A search in one thread or in several."""
+def make_searcher(game: Game, board: Board, gear: str, memory: int, threads: int) -> Searcher | PartSearcher:
+    """A search in one thread or in several; by parts where it can be and compiled code cannot."""
+    if theory_of(game).PARTS and board.cells >= PART_CELLS and not takes_fast(board):
+        return PartSearcher(game, board, images_of(board), memory)
     if threads == 1:
         return Searcher(game, board, gear, memory)
     from quintet.solve.threads import SearchThreads

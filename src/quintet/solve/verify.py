@@ -23,7 +23,7 @@ from quintet.notation import write_position
 from quintet.rules import Position
 from quintet.solve.position_keys import CELLS
 from quintet.solve.positions import Flags
-from quintet.solve.searcher import search_digest
+from quintet.solve.searcher import Searcher, search_digest
 from quintet.solve.solver import Solver
 from quintet.solve.stages import MEMORY, PieceWork, Progress, do_pieces, ignore_progress, open_walk, pieces_of, walk_all
 from quintet.solve.value import Value, value_of
@@ -132,7 +132,9 @@ class Compare(PieceWork):
 
     def do(self, task: Piece, signals: Signals) -> int:
         """Ask about a part; how many positions that were."""
-        walk, search, fixed = self.walk, self.solver.searcher.search, self.solver.searcher.arguments
+        walk, searcher = self.walk, self.solver.searcher
+        assert isinstance(searcher, Searcher)  # The search by parts is for larger boards.
+        search, fixed = searcher.search, searcher.arguments
         first_denied: Callable[..., int] = confirm_for(search, fixed) if self.gear == FAST else confirm
         mine, theirs = walk.sets(walk.layer(task.claimed, task.part).places)
         columns: list[Numbers | list[int]] = [mine, theirs, walk.numbers(task.claimed, task.part, whole=True)]

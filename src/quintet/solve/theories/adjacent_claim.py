@@ -138,3 +138,24 @@ def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int,
     wild = near(board, contested & ~(mine_open | theirs_open))
     close = cells & wild & near(board, theirs_open) & ~edge
     return edge & wild, close, edge & ~wild, cells & ~(edge | close), 0, wanted - 2
+
+
+def estimate(board: Board, features: Features) -> int:
+    """Who gets where first: both spread over the contested cells at once, and cells reached together are nobody's.
+
+    A player who has not begun does better the longer the opponent takes to get everywhere.
+    """
+    contested, mine_open, theirs_open = features
+    if mine_open == 0 or theirs_open == 0:
+        reached, waiting = mine_open | theirs_open, 0
+        while reached and contested & ~reached:
+            waiting += popcount(contested & ~reached)
+            reached |= near(board, reached) & contested
+        return waiting // (board.rows + board.cols) * (1 if mine_open == 0 else -1)
+    lead, front, their_front = 0, mine_open, theirs_open
+    while front or their_front:
+        lead += popcount(front) - popcount(their_front)
+        contested &= ~(front | their_front)
+        both = front & their_front
+        front, their_front = near(board, front & ~both) & contested, near(board, their_front & ~both) & contested
+    return lead

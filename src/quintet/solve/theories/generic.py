@@ -12,6 +12,8 @@ three numbers, read off it by `view`, that the rest of the game depends on. A ga
 - `order(board, features, wanted)`: the cells worth trying in five sets, best first, and a limit for those left out, if
   only `wanted` or more will do;
 - `needless(board, cell, tried, features)`: whether a cell cannot do better than those tried;
+- `estimate(board, features)`: what is still open, as far as it can be told at a glance; where the exact search cannot
+  finish, moves are chosen by it. In a race it is any number that is larger for the player who is ahead;
 - `shift(value, amount)`: a value of what is still open together with what is settled.
 """
 
@@ -60,6 +62,9 @@ STEP = 1
 
 THEOREM_PLIES = 0
 """The first plies of a search, at which it asks for `theorems`; none where that takes more time than it saves."""
+
+PARTS = False
+"""Whether each connected part of the unclaimed cells is a game of its own, and two equal ones cancel."""
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
@@ -203,3 +208,8 @@ def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int,
 def needless(board: Board, cell: int, tried: int, features: Features) -> bool:
     """Never."""
     return False
+
+
+def estimate(board: Board, features: Features) -> int:
+    """No idea."""
+    return 0

@@ -41,6 +41,7 @@ CONJECTURE = """If both sides are odd, only the centre wins by that much. If a s
 except on two rows of odd length."""
 
 STEP = 2  # The margin has the parity of the cells.
+PARTS = True  # A claim gains cells of one part, and is never worse than waiting.
 
 
 def view(
@@ -119,3 +120,19 @@ def order(board: Board, features: Features, wanted: int) -> tuple[int, int, int,
     empty, _, _ = features
     five, four, three, two = by_gain(board, empty)
     return five, four * (wanted <= 4), three * (wanted <= 3), two * (wanted <= 2), 0, wanted - 2
+
+
+def estimate(board: Board, features: Features) -> int:
+    """The open margin if both players always take the first cell of the largest gain."""
+    empty, _, _ = features
+    margin, sign = 0, 1
+    while empty:
+        five, four, three, two = by_gain(board, empty)
+        largest = five or four or three or two
+        if not largest:
+            return margin + sign * (popcount(empty) & 1)
+        cell = largest & -largest
+        margin += sign * (5 if five else 4 if four else 3 if three else 2)
+        empty &= ~(cell | near(board, cell))
+        sign = -sign
+    return margin
