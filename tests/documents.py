@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from quintet.arena.tournament import Rung, ladder_table
+from quintet.arena.standings import Rung, ladder_table
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -12,7 +12,8 @@ import pytest
 from quintet.arena import tournament as arena
 from quintet.arena.ratings import SCALE, rate, wilson
 from quintet.arena.results import InvalidResults, Result, read_results, save, write_result
-from quintet.arena.tournament import every_pair, neighbours, opening, play, run, schedule, standing, tally
+from quintet.arena.standings import rating_table, standing, tally
+from quintet.arena.tournament import every_pair, neighbours, opening, play, run, schedule
 from quintet.engines import EngineFault, make_engine
 from quintet.games import GAMES
 from quintet.notation import write_position
@@ -80,7 +81,7 @@ def test_a_fault_loses_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all("no answer" in result.fault or "not a legal move" in result.fault for result in results)
     found = standing(("broken", "random"), results)
     assert sum(found.faults.values()) == 12 and len(found.faults) > 1
-    assert any("lost by broken: no answer" in line for line in arena.rating_table(found))
+    assert any("lost by broken: no answer" in line for line in rating_table(found))
 
 
 def test_results_are_kept_and_resumed(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from chores import Chores
 from clusters import Nodes, find, nodes
-from quintet.arena import tournament
+from quintet.arena import standings, tournament
 from quintet.games import GAMES
 from quintet.gears import PLAIN
 from quintet.notation import write_position
@@ -78,7 +78,7 @@ def test_two_nodes_play_what_one_process_plays(nodes: Nodes, workers: Workers) -
     nodes.tell("add")
     assert len(results) == len(duels) and set(results) == set(alone)
     order = sorted(results, key=lambda result: duels.index(result.duel))
-    table, expected = (tournament.rating_table(tournament.standing(names, found)) for found in (order, alone))
+    table, expected = (standings.rating_table(standings.standing(names, found)) for found in (order, alone))
     assert table == expected
 
 

@@ -184,9 +184,9 @@ def test_a_search_that_was_stopped_continues_from_its_file(tmp_path: Path) -> No
 def test_progress_says_what_workers_do() -> None:
     empty = start(GAMES["gridlock"], "4x4")
     searcher = divide(empty, HERE)
-    assert searcher.progress == "1 worker, 0 tasks open, 0 answered, 0 results proved"
+    assert searcher.progress == "1 worker, 0 tasks open, 0 answered, 0 proved"
     together(empty, searcher).value(empty)
-    assert searcher.progress == "1 worker, 0 tasks open, 2 answered, 1 results proved"
+    assert searcher.progress == "1 worker, 0 tasks open, 2 answered, 1 proved"
     assert together(empty, searcher).fill == 0 and alone(empty).searcher.progress == "table 0% full"
 
 

@@ -16,7 +16,8 @@ import pytest
 
 from boards import every_board, every_game
 from naive import NAIVE
-from quintet.arena.tournament import opening, play, schedule, tally
+from quintet.arena.standings import tally
+from quintet.arena.tournament import opening, play, schedule
 from quintet.board import index, split, value_list
 from quintet.engines import HUMAN, Engine, EngineFault, Player, UnknownPlayer, make_engine, read_player
 from quintet.engines.greedy import greedy_cells

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from websockets.sync.client import connect
 
-from quintet.arena.tournament import Rung, ladder_table
+from quintet.arena.standings import Rung, ladder_table
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_position, write_moves

@@ -21,6 +21,7 @@ import zoo
 from driving import begin, click, drive, until
 from quintet.arena import tournament as arena
 from quintet.arena.results import read_results
+from quintet.arena.standings import standing
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine, players, plugin
 from quintet.engines.door import ask_engine, close_engine, complain
 from quintet.engines.server import Server
@@ -260,7 +261,7 @@ def test_one_that_hangs_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     results = list(arena.run(arena.schedule([(who, "random")], [BOARD], 40, seconds=LIMIT), workers=1))
     assert len(results) == 40 and zoo.calls == ["hangs"]
     assert all(result.points == (result.duel.players[1] == who) for result in results)
-    found = arena.standing([who, "random"], results)
+    found = standing([who, "random"], results)
     assert found.faults == {
         f"{who}: it gave no answer within {LIMIT} s": 1,
         f"{who}: it is still busy with an earlier move": 39,

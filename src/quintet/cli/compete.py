@@ -47,7 +47,7 @@ def arena(
     import signal
     from contextlib import redirect_stdout
 
-    from quintet.arena import tournament
+    from quintet.arena import standings, tournament
     from quintet.arena.results import read_results, save
     from quintet.games import GAMES
     from quintet.notation import write_position
@@ -78,21 +78,21 @@ def arena(
         raise Unfinished(f"{error}; the results so far are saved" if out else str(error)) from None
     places = {duel: place for place, duel in enumerate(duels)}
     results.sort(key=lambda result: places[result.duel])  # The same table, whoever was faster.
-    found = tournament.standing(names, results)
-    rungs = tournament.ladder(names, found) if ladder else []
+    found = standings.standing(names, results)
+    rungs = standings.ladder(names, found) if ladder else []
     if json and ladder:
         from msgspec.structs import asdict
 
         command = f"quintet arena --ladder --games {games} --seed {seed}"
-        print_json({"command": command, "rows": [asdict(rung) for rung in rungs], **tournament.facts(found)})
+        print_json({"command": command, "rows": [asdict(rung) for rung in rungs], **standings.facts(found)})
     elif json:
-        print_json(tournament.facts(found))
+        print_json(standings.facts(found))
     else:
-        table = tournament.ladder_table(rungs) if ladder else tournament.rating_table(found)
+        table = standings.ladder_table(rungs) if ladder else standings.rating_table(found)
         print("\n".join(map(escape, table)))
     if plot:  # Last, so that the results are printed even if the file cannot be written.
         try:
-            tournament.plot(found, plot)
+            standings.plot(found, plot)
         except (OSError, ValueError) as error:
             raise Usage(f"cannot write {plot}: {getattr(error, 'strerror', None) or error}") from None
 

@@ -149,7 +149,7 @@ class DividedSearch(Searcher):
         """What the workers are doing."""
         tasks = f"{len(self.given):,} tasks open, {self.answered:,} answered"
         workers = f"{self.pool.size} worker{'s' * (self.pool.size != 1)}"
-        return f"{workers}, {tasks}, {len(self.proved.limits):,} results proved"
+        return f"{workers}, {tasks}, {len(self.proved.limits):,} proved"
 
     @property
     def stopped(self) -> bool:

@@ -54,6 +54,11 @@ class PartSearcher:
         """The share of the memory that is taken."""
         return min(1.0, self.entries / self.most)
 
+    @property
+    def progress(self) -> str:
+        """What a progress line says besides the positions visited and the value."""
+        return f"memory {self.fill:.0%} full"
+
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
         settled = popcount(mine) - popcount(theirs)

@@ -6,6 +6,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from quintet.view import View
+from quintet.web.api_error import ApiError
+from quintet.web.limits import LARGEST_MESSAGE
 from quintet.web.messages import Answer, Count, EncodedState, EncodedTable, MoveText, Players, Strict, Token
 
 MessageId: TypeAlias = msgspec.Raw | UnsetType
@@ -106,3 +108,28 @@ def write_message(message: StateMessage | TableMessage | RematchMessage | ErrorM
 def encode_view(view: View) -> msgspec.Raw:
     """A view as JSON."""
     return msgspec.Raw(_encode(view))
+
+
+# Reading.
+
+
+def read(data: str | bytes) -> ClientMessage:
+    """A message, validated."""
+    if len(data) > LARGEST_MESSAGE:
+        raise ApiError(413, f"A message can have at most {LARGEST_MESSAGE} characters.")
+    try:
+        message: ClientMessage = read_message(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ApiError(422, f"Invalid message: {error}") from None
+    return message
+
+
+def id_of(message: ClientMessage) -> MessageId:
+    """The id of a message, if it has one; it is sent back as it came."""
+    id = message.id if isinstance(message, Command) else UNSET
+    try:
+        if not isinstance(id, UnsetType):
+            bytes(id).decode()
+    except UnicodeError:
+        raise ApiError(422, "Invalid message: its id is not UTF-8 text.") from None
+    return id

@@ -17,7 +17,6 @@ from quintet.web.api_error import ApiError
 from quintet.web.faults import count_error, count_refusal, explain, report
 from quintet.web.limits import (
     HELLO_SECONDS,
-    LARGEST_MESSAGE,
     MESSAGES,
     NEW_MATCHES,
     SOCKET_MESSAGES,
@@ -232,10 +231,10 @@ class SocketServer:
                 await self.wait_for_turn(sender)
                 id: MessageId = UNSET
                 try:
-                    message = read(received.get("text") or received.get("bytes") or "")
+                    message = messages.read(received.get("text") or received.get("bytes") or "")
                     if isinstance(message, messages.Hello) and message.match not in (None, table.online.id):
                         return message
-                    id = id_of(message)
+                    id = messages.id_of(message)
                     if (
                         isinstance(message, messages.Rematch)
                         and self.limited
@@ -258,28 +257,6 @@ class SocketServer:
             self.connections.discard(connection)
             if connection.catching_up:
                 connection.catching_up.cancel()
-
-
-def read(data: str | bytes) -> messages.ClientMessage:
-    """A message, validated."""
-    if len(data) > LARGEST_MESSAGE:
-        raise ApiError(413, f"A message can have at most {LARGEST_MESSAGE} characters.")
-    try:
-        message: messages.ClientMessage = messages.read_message(data)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise ApiError(422, f"Invalid message: {error}") from None
-    return message
-
-
-def id_of(message: messages.ClientMessage) -> MessageId:
-    """The id of a message, if it has one; it is sent back as it came."""
-    id = message.id if isinstance(message, messages.Command) else UNSET
-    try:
-        if not isinstance(id, msgspec.UnsetType):
-            bytes(id).decode()
-    except UnicodeError:
-        raise ApiError(422, "Invalid message: its id is not UTF-8 text.") from None
-    return id
 
 
 async def answer(connection: Connection, message: messages.ClientMessage) -> None:

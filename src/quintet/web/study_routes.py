@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 
-from quintet.arena.tournament import Rung
+from quintet.arena.standings import Rung
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match, open_match
