@@ -17,7 +17,7 @@ The names in `__all__` are stable. So are these, which are imported from where t
 - environments: `quintet.envs.gymnasium`, `quintet.envs.pettingzoo`, `quintet.envs.openspiel`, `quintet.envs.batch`,
   `quintet.envs.jax`, `quintet.envs.pgx`, and the exact values `quintet.envs.values`;
 - all positions of a board with their values: `quintet.solve.dataset`;
-- work on many cores and machines: `quintet.workers`;
+- work on many cores and machines: `Signals`, `Work` and `read_workers` of `quintet.workers`;
 - for a game of your own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`
   of `quintet.rules`, `Words` of `quintet.words`.
 
