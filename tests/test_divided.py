@@ -315,6 +315,12 @@ def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file.close()
 
 
+def test_the_winner_alone_is_found_without_grundy_numbers() -> None:
+    empty = start(GAMES["isolation"], "3x4")
+    found = solve(empty, searcher=divide(empty, HERE), winner=True)
+    assert found.value.outcome == "loss" and found.grundy is None and found.complete
+
+
 def test_a_search_that_was_stopped_says_so() -> None:
     empty = start(GAMES["gridlock"], "3x3")
     searcher = divide(empty, HERE)
