@@ -2,7 +2,8 @@
 
 import json
 import signal
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -13,6 +14,14 @@ from quintet.bench.server_process import ServerProcess, serve
 
 WAIT = 60
 """Seconds after which something that was to happen has not."""
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait for something to happen, up to a limit."""
+    deadline = time.monotonic() + WAIT
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 class Server:

@@ -4,8 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from playwright.sync_api import expect
 
 from browsing import Visit, Visitor, claim, moves_shown
 from postgres import running_postgres
-from serving import WAIT, Server
+from serving import WAIT, Server, wait_until
 
 ROOT = Path(__file__).parent.parent
 DRAIN = "1.5"
@@ -36,7 +35,7 @@ new MutationObserver(() => {
     if (alarm) window.times.alarms.push(alarm);
 }).observe(document, { childList: true, subtree: true, characterData: true });
 """
-"""Notes when a page was sent its table, when it first showed so many moves, and what it said about the connection."""
+"""Notes when a page was sent its table, when it first showed N moves, and what it said about the connection."""
 
 
 class Proxy(Server):
@@ -76,19 +75,12 @@ def running_fleet(folder: Path) -> Iterator[tuple[Proxy, Server, Server]]:
             stack.callback(server.kill)
         proxy = Proxy(folder, *servers)
         stack.callback(proxy.close)
-        wait_for(proxy.is_ready)
+        wait_until(proxy.is_ready)
         yield proxy, servers[0], servers[1]
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WAIT
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def seconds_to_agree(visitors: list[Visitor], moves: int) -> float:
-    """Seconds from when the last of the pages was sent its table again until all showed so many moves."""
+    """Seconds from when the last of the pages was sent its table again until all showed N moves."""
     for visitor in visitors:
         expect(moves_shown(visitor.page)).to_have_count(moves)
     times = [visitor.page.evaluate("window.times") for visitor in visitors]
@@ -115,7 +107,7 @@ def test_two_browsers_play_on_while_servers_drain_and_die(visit: Visit, tmp_path
         assert [visitor.page.evaluate("window.times.alarms") for visitor in visitors] == [[], []]
         first.stop()
         first.start()
-        wait_for(lambda: first.http.get("/api/ready").status_code == 200)
+        wait_until(lambda: first.http.get("/api/ready").status_code == 200)
         second.kill()
         claim(ada.page, "1 3")
         assert seconds_to_agree(visitors, 3) < 1

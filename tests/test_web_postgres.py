@@ -26,7 +26,7 @@ from quintet.web.notifications import listening
 from quintet.web.socket_messages import Hello
 from quintet.web.sockets import Connection, answer
 from quintet.web.workers import WorkerPool
-from serving import WAIT, Server
+from serving import WAIT, Server, wait_until
 
 TABLES = 24
 SKEW = 3600
@@ -65,14 +65,6 @@ def proxied(database: str) -> Iterator[tuple[Proxy, Server]]:
     yield proxy, server
     server.stop()
     proxy.close()
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    """Wait for something to happen, up to a limit."""
-    deadline = time.monotonic() + WAIT
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_live_updates_cross_between_processes(servers: tuple[Server, Server]) -> None:

@@ -1,7 +1,7 @@
 """A table that worker processes on one machine have in common: memory that each of them maps.
 
 It is the table of several threads, in which nobody ever reads half of what another writes. A process that is killed
-while it writes a row leaves that row to nobody. The memory is freed when the last process that uses it ends.
+while it writes a row loses that row: it is not used again. The memory is freed when the last process that uses it ends.
 """
 
 import mmap
@@ -26,7 +26,7 @@ class CommonTable:
         self.path = Path(f"/proc/{os.getpid()}/fd/{self.file}")
 
     def close(self) -> None:
-        """Leave it to the others."""
+        """Close this process's handle; the others keep theirs."""
         os.close(self.file)
 
 
