@@ -288,11 +288,11 @@ async def test_exact_values_in_words(house: House) -> None:
         told = await ask(client, "review", match=id)
         assert "Move 1, 1, is a blunder: 7 wins in" in told
         # A board that nobody has solved: what is not known is said.
-        big = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
+        big = id_of(await ask(client, "start_match", game="adjacent-claim", size="9x9"))
         assert "not known yet" in await ask(client, "hint", match=big, seconds=0.2)
         stopped = "Stopped after 0.2 s; the values shown are exact."
         assert stopped in await ask(client, "analyze", match=big, seconds=0.2)
-        await ask(client, "play_move", match=big, move="4 4")
+        await ask(client, "play_move", match=big, move="E5")
         assert "Stopped after 0.2 s; the grades shown are exact." in await ask(client, "review", match=big, seconds=0.2)
 
 
@@ -344,7 +344,7 @@ async def test_searches_do_not_keep_others_waiting() -> None:
     searches, threads = 80, 40
     tools = Tools()
     async with Client(make_server(tools)) as client:
-        id = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
+        id = id_of(await ask(client, "start_match", game="adjacent-claim", size="9x9"))
 
         async def search() -> None:
             await ask(client, "analyze", match=id, seconds=0.04)
@@ -365,7 +365,7 @@ async def test_searches_do_not_keep_others_waiting() -> None:
 async def test_a_search_over_http_does_not_keep_others_waiting(house: House) -> None:
     done: list[str] = []
     async with Client(house.url) as client, Client(house.url) as quick:
-        id = id_of(await ask(client, "start_match", game="grid-conquest", size="9x9"))
+        id = id_of(await ask(client, "start_match", game="adjacent-claim", size="9x9"))
 
         async def search() -> None:
             await ask(client, "analyze", match=id, seconds=0.5)
