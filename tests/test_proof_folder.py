@@ -22,7 +22,7 @@ from quintet.solve import layers as module
 from quintet.solve.dataset import collect, open_dataset, write
 from quintet.solve.layers import Damaged, FolderStore, Record, WrongFolder, open_folder
 from quintet.solve.stages import WalkWork, can_continue, open_walk
-from quintet.solve.verify import verify
+from quintet.solve.verify import Disproved, verify
 from quintet.solve.walk import Piece
 from quintet.workers import read_workers
 
@@ -161,15 +161,38 @@ def test_a_worker_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["keys-03-00000.npy", "values-02-00000.npy", "merge-02-00000.json", "proof.json"])
-@pytest.mark.parametrize("damage", ["flip", "cut", "empty"])
+@pytest.mark.parametrize("damage", ["flip", "header", "cut", "empty"])
 def test_damage_is_recognized(file: str, damage: str, tmp_path: Path) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
     verify(empty, PLAIN, folder=folder)
     data = bytearray((folder / file).read_bytes())
+    header = data.replace(b"<i", b">i", 1) if file.endswith("npy") else data[1:]
     data[-3] ^= 1
-    damaged = {"flip": bytes(data), "cut": bytes(data[:-8]), "empty": b""}
+    damaged = {"flip": bytes(data), "header": bytes(header), "cut": bytes(data[:-8]), "empty": b""}
     (folder / file).write_bytes(damaged[damage])
     with pytest.raises(Damaged, match=rf"{file} is damaged or missing: delete the folder and start again"):
+        verify(empty, PLAIN, folder=folder)
+
+
+def test_every_byte_of_a_header_counts(tmp_path: Path) -> None:
+    store = open_folder(tmp_path / "new", {})
+    saved = store.save("x", np.arange(6, dtype=np.int16).reshape(2, 3))
+    path, packed = tmp_path / "new" / "x.npy", pickle.dumps(store)
+    whole = path.read_bytes()
+    assert (pickle.loads(packed).load(saved) == [[0, 1, 2], [3, 4, 5]]).all()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 2]) + whole[at + 1 :])
+        with pytest.raises(Damaged, match=r"x\.npy is damaged or missing"):
+            pickle.loads(packed).load(saved)
+
+
+def test_other_values_are_compared_again(tmp_path: Path) -> None:
+    empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
+    verify(empty, PLAIN, folder=folder)
+    with open_walk(empty, folder, read_workers(1)) as walk:
+        saved = walk.store.save("values-02-00000", -walk.values(2, 0))
+        walk.store.finish("evaluate-02-00000", {"rows": saved.rows, "values": saved})
+    with pytest.raises(Disproved, match="the search is wrong"):
         verify(empty, PLAIN, folder=folder)
 
 

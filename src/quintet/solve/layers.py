@@ -10,7 +10,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 Record = Mapping[str, Any]
 """What a finished piece of work has to tell, as JSON."""
 
-FORMAT = 1
+FORMAT = 2
 """Another number as soon as older folders cannot be continued."""
 
 HEADER = "proof.json"
@@ -47,6 +47,19 @@ class Saved(NamedTuple):
     name: str
     rows: int
     checksum: int
+
+
+class ChecksumWriter:
+    """Writes to a file, and has the checksum of all that was written."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Nothing is written yet."""
+        self.file, self.checksum = file, 0
+
+    def write(self, data: bytes) -> int:
+        """Write some bytes."""
+        self.checksum = crc32(data, self.checksum)
+        return self.file.write(data)
 
 
 class LayerStore:
@@ -118,11 +131,12 @@ class FolderStore(LayerStore):
         """Write an array to a file, all of it or nothing."""
         array = np.ascontiguousarray(array)
         with whole_file(self.folder / f"{name}.npy") as file:
-            np.save(file, array)
-        return Saved(name, array.shape[-1], crc32(array.data))
+            writer = ChecksumWriter(file)
+            np.save(writer, array)
+        return Saved(name, array.shape[-1], writer.checksum)
 
     def load(self, saved: Saved) -> Array:
-        """A saved array, mapped into memory. Its checksum is compared the first time."""
+        """A saved array, mapped into memory. The file's checksum is compared the first time."""
         array = self.arrays.pop(saved.name, None)
         if array is None:
             array = self.read(saved)
@@ -135,12 +149,11 @@ class FolderStore(LayerStore):
         """An array from its file."""
         path = self.folder / f"{saved.name}.npy"
         try:
+            if saved.name not in self.checked and crc32(np.memmap(path, mode="r")) != saved.checksum:
+                raise damaged(path)
             array: Array = np.load(path, mmap_mode="r").view(np.ndarray)
-            right = saved.name in self.checked or crc32(array.data) == saved.checksum
         except (FileNotFoundError, ValueError, EOFError):
-            right = False
-        if not right:
-            raise damaged(path)
+            raise damaged(path) from None
         self.checked.add(saved.name)
         return array
 
