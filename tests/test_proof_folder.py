@@ -135,13 +135,16 @@ def test_the_folder_of_another_proof_is_refused(tmp_path: Path) -> None:
             verify(other, PLAIN, folder=folder)
     with pytest.raises(WrongFolder, match="not empty and not the folder of a proof"):
         verify(start(GAMES["gridlock"], "2x3"), PLAIN, folder=tmp_path)
+    assert not (tmp_path / "lock").exists()
 
 
 def test_two_commands_cannot_use_a_folder_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
     with open_walk(empty, folder, read_workers(1)):
+        (folder / ".0123.part").touch()  # It is being written.
         with pytest.raises(WrongFolder, match=r"another command is using .*new: wait until it has ended"):
             verify(empty, PLAIN, folder=folder)
+        assert not can_continue(empty, folder) and (folder / ".0123.part").exists()
         monkeypatch.setitem(sys.modules, "fcntl", None)  # As on Windows.
         assert verify(empty, PLAIN, folder=folder)
 
@@ -243,7 +246,9 @@ def test_an_interrupted_command_says_how_to_continue(number: signal.Signals, tmp
 
 def test_what_a_folder_has_of_a_proof(tmp_path: Path) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
-    assert not can_continue(empty, folder)
+    assert not can_continue(empty, folder) and not folder.exists()
+    folder.mkdir()
+    (folder / "lock").touch()  # Another command has just begun.
     verify(empty, PLAIN, folder=folder)
     assert can_continue(empty, folder)
     with pytest.raises(WrongFolder):

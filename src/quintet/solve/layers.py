@@ -26,7 +26,7 @@ Record = Mapping[str, Any]
 FORMAT = 2
 """Another number as soon as older folders cannot be continued."""
 
-HEADER = "proof.json"
+HEADER, LOCK = "proof.json", "lock"
 OPEN_FILES = 128
 """How many files of a folder are mapped into memory at a time."""
 
@@ -210,7 +210,8 @@ def read_header(folder: Path) -> Record:
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
     """Let no other command use a folder meanwhile, where the system has such locks."""
-    with (folder / "lock").open("ab") as file:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOCK).open("ab") as file:
         try:
             from fcntl import LOCK_EX, LOCK_NB, flock
 
@@ -222,20 +223,25 @@ def lock_folder(folder: Path) -> Iterator[None]:
         yield
 
 
-def open_folder(folder: Path, about: Record) -> FolderStore:
-    """The store of a folder, new or to be continued; an error if it belongs to something else than `about`."""
-    about = {"format": FORMAT, **about}
+def check_folder(folder: Path, about: Record) -> Record:
+    """What a folder says it is, nothing if it is new; an error if it belongs to something else than `about`."""
     header = read_header(folder)
-    if not header:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise WrongFolder(f"{folder} is not empty and not the folder of a proof: give another one")
-        header = {"identity": os.urandom(8).hex(), **about}
-        write_record(folder / HEADER, header)
-    for name, wanted in about.items():
-        if header.get(name) != wanted:
+    if not header and folder.exists() and any(path.name != LOCK for path in folder.iterdir()):
+        raise WrongFolder(f"{folder} is not empty and not the folder of a proof: give another one")
+    for name, wanted in {"format": FORMAT, **about}.items():
+        if header and header.get(name) != wanted:
             text = f"{folder} is the folder of another proof ({name}: {header.get(name)}, not {wanted})"
             raise WrongFolder(f"{text}: give another one")
+    return header
+
+
+def open_folder(folder: Path, about: Record) -> FolderStore:
+    """The store of a folder, new or to be continued, which no other command may be using."""
+    header = check_folder(folder, about)
+    if not header:
+        folder.mkdir(parents=True, exist_ok=True)
+        header = {"identity": os.urandom(8).hex(), "format": FORMAT, **about}
+        write_record(folder / HEADER, header)
     for part in folder.glob(".*.part"):  # A process was killed.
         part.unlink(missing_ok=True)
     return FolderStore(folder, str(header["identity"]))
