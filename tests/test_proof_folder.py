@@ -244,6 +244,25 @@ def test_an_interrupted_command_says_how_to_continue(number: signal.Signals, tmp
     assert errors.strip() == f"quintet: interrupted; run the same command again to continue from {folder}"
 
 
+@pytest.mark.parametrize("command", [["verify"], ["dataset", "--out", "x.npz"]])
+def test_sigterm_leaves_no_temporary_folder(command: list[str], tmp_path: Path) -> None:
+    options = ["adjacent-claim", "--workers", "2"]
+    environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "quintet", command[0], *options, *command[1:]],
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while not list(tmp_path.glob("quintet-*/expand-01-*.json")) and process.poll() is None:
+            pass
+        process.terminate()
+        _, errors = process.communicate()
+    assert process.returncode == 130 and errors.strip() == "quintet: interrupted"
+    assert not list(tmp_path.glob("quintet-*"))
+
+
 def test_what_a_folder_has_of_a_proof(tmp_path: Path) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
     assert not can_continue(empty, folder) and not folder.exists()

@@ -86,10 +86,10 @@ def in_folder(start: "Position", folder: Path | None) -> "Iterator[None]":
     from quintet.cli.compete import interrupt
     from quintet.solve.stages import can_continue
 
+    signal.signal(signal.SIGTERM, interrupt)  # A temporary folder is deleted.
     if folder is None:
         yield
         return
-    signal.signal(signal.SIGTERM, interrupt)
     try:
         if can_continue(start, folder):
             print(f"quintet: continuing the proof in {folder}", file=sys.stderr)
