@@ -21,6 +21,7 @@ from quintet.rules import Game, Position
 from quintet.solve import layers as module
 from quintet.solve.dataset import collect, open_dataset, write
 from quintet.solve.layers import Damaged, FolderStore, Record, WrongFolder, open_folder
+from quintet.solve.memory import InvalidMemory, read_worker_memory
 from quintet.solve.stages import WalkWork, can_continue, open_walk
 from quintet.solve.verify import Disproved, verify
 from quintet.solve.walk import Piece
@@ -214,7 +215,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_commands(tmp_path: Path) -> None:
-    options = "gridlock", "--size", "3x3", "--folder", str(tmp_path / "new"), "--workers", "1", "--memory", "1M"
+    options = "gridlock", "--size", "3x3", "--folder", str(tmp_path / "new"), "--workers", "1", "--memory", "64M"
     first, again = run("verify", *options), run("verify", *options)
     assert first.returncode == again.returncode == 0 and first.stdout == again.stdout
     assert first.stderr == "" and again.stderr == f"quintet: continuing the proof in {tmp_path / 'new'}\n"
@@ -229,10 +230,23 @@ def test_the_commands(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("command", [["verify"], ["dataset", "--out", "x.npz"]])
+def test_too_little_memory_is_refused(command: list[str], tmp_path: Path) -> None:
+    refused = run(*command, "gridlock", "--size", "3x3", "--folder", str(tmp_path / "new"), "--memory", "1")
+    assert refused.returncode == 2 and refused.stderr == "quintet: --memory 1 is not enough: give at least 64M\n"
+    assert not (tmp_path / "new").exists()
+
+
+def test_memory_of_a_worker() -> None:
+    assert read_worker_memory("64M") == 64 << 20
+    with pytest.raises(InvalidMemory, match="--memory 63M is not enough: give at least 64M"):
+        read_worker_memory("63M")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_command_says_how_to_continue(number: signal.Signals, tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    command = ["verify", "adjacent-claim", "--folder", str(folder), "--workers", "2", "--memory", "8M"]
+    command = ["verify", "adjacent-claim", "--folder", str(folder), "--workers", "2", "--memory", "64M"]
     with subprocess.Popen(
         [sys.executable, "-m", "quintet", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -118,9 +118,9 @@ def verify(
     """Check the solver against the rules. All values are computed again, independently of the search."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import verify as proof
-    from quintet.solve.memory import read_memory
+    from quintet.solve.memory import read_worker_memory
 
-    start, crew, room = match.position, choose_workers(workers, folder), read_memory(memory)
+    start, crew, room = match.position, choose_workers(workers, folder), read_worker_memory(memory)
     with in_folder(start, folder), stage_progress(crew) as progress:
         found = proof.verify(start, check_gear(match, gear), progress, keys, folder, crew, room)
     if json:
@@ -156,9 +156,9 @@ def dataset(
     """Write all positions with values and best moves to a NumPy file. Symmetric positions share a row."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
-    from quintet.solve.memory import read_memory
+    from quintet.solve.memory import read_worker_memory
 
-    start, crew, room = match.position, choose_workers(workers, folder), read_memory(memory)
+    start, crew, room = match.position, choose_workers(workers, folder), read_worker_memory(memory)
     if out.is_dir():
         raise Usage(f"cannot write {out}: it is a folder")
     if not out.parent.is_dir():
