@@ -277,6 +277,30 @@ def test_sigterm_leaves_no_temporary_folder(command: list[str], tmp_path: Path) 
     assert not list(tmp_path.glob("quintet-*"))
 
 
+@pytest.mark.parametrize(
+    ("limit", "command", "line"),
+    [
+        (2, "verify adjacent-claim --size 3x4", "cannot share memory with worker processes, a file in /dev/shm or "),
+        (2, "solve gridlock --size 5x5 --fresh --gear plain", "cannot share memory with worker processes, a file in "),
+        (8, "verify adjacent-claim --size 4x4", "cannot use the temporary folder "),
+    ],
+)
+def test_a_full_disk_is_named(limit: int, command: str, line: str, tmp_path: Path) -> None:
+    # Python itself would write incomplete files of compiled modules.
+    environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    script = f'ulimit -f {limit}; exec "$0" -m quintet {command} --workers 2'
+    full = subprocess.run(["bash", "-c", script, sys.executable], capture_output=True, text=True, env=environment)
+    assert full.returncode and full.stderr.startswith(f"quintet: {line}") and full.stderr.count("\n") == 1
+    assert os.strerror(27) in full.stderr and str(tmp_path) in full.stderr
+
+
+def test_a_temporary_folder_that_is_full_is_named() -> None:
+    empty, full = start(GAMES["gridlock"], "2x3"), os.strerror(28)
+    text = rf"temporary folder .*quintet-.*: {full}; give another one \(--folder"
+    with pytest.raises(WrongFolder, match=text), open_walk(empty, None, read_workers(2)):
+        raise OSError(28, full)
+
+
 def test_what_a_folder_has_of_a_proof(tmp_path: Path) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
     assert not can_continue(empty, folder) and not folder.exists()
