@@ -149,7 +149,7 @@ class FolderStore(LayerStore):
         """An array from its file."""
         path = self.folder / f"{saved.name}.npy"
         try:
-            if saved.name not in self.checked and crc32(np.memmap(path, mode="r")) != saved.checksum:
+            if saved.name not in self.checked and crc32(np.memmap(path, mode="r").data) != saved.checksum:
                 raise damaged(path)
             array: Array = np.load(path, mmap_mode="r").view(np.ndarray)
         except (FileNotFoundError, ValueError, EOFError):
