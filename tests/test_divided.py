@@ -153,6 +153,19 @@ def test_a_solve_that_was_killed_continues_from_its_file(tmp_path: Path) -> None
     assert found["value"]["plies"] == 17 and len(found["best"]) == 17
 
 
+@pytest.mark.no_cover
+def test_sigterm_ends_a_divided_solve_as_ctrl_c_does(tmp_path: Path) -> None:
+    file = tmp_path / "proved"
+    arguments = [sys.executable, "-m", "quintet", "solve", "gridlock", "--size", "6x6", "--gear", "plain", "--fresh"]
+    arguments += ["--workers", "2", "--proved", str(file)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None and not (file.exists() and file.stat().st_size):
+            pass
+        process.terminate()
+        _, errors = process.communicate()
+    assert process.returncode > 0 and errors.count("quintet: ") == 1
+
+
 class Interrupted(DividedSearch):
     """A search that is stopped after a few answers."""
 

@@ -21,8 +21,9 @@ from quintet.rules import Game, Position
 from quintet.solve import layers as module
 from quintet.solve.dataset import collect, open_dataset, write
 from quintet.solve.layers import Damaged, FolderStore, Record, WrongFolder, open_folder
+from quintet.solve.memory import InvalidMemory, read_worker_memory
 from quintet.solve.stages import WalkWork, can_continue, open_walk
-from quintet.solve.verify import verify
+from quintet.solve.verify import Disproved, verify
 from quintet.solve.walk import Piece
 from quintet.workers import read_workers
 
@@ -135,13 +136,16 @@ def test_the_folder_of_another_proof_is_refused(tmp_path: Path) -> None:
             verify(other, PLAIN, folder=folder)
     with pytest.raises(WrongFolder, match="not empty and not the folder of a proof"):
         verify(start(GAMES["gridlock"], "2x3"), PLAIN, folder=tmp_path)
+    assert not (tmp_path / "lock").exists()
 
 
 def test_two_commands_cannot_use_a_folder_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
     with open_walk(empty, folder, read_workers(1)):
+        (folder / ".0123.part").touch()  # It is being written.
         with pytest.raises(WrongFolder, match=r"another command is using .*new: wait until it has ended"):
             verify(empty, PLAIN, folder=folder)
+        assert not can_continue(empty, folder) and (folder / ".0123.part").exists()
         monkeypatch.setitem(sys.modules, "fcntl", None)  # As on Windows.
         assert verify(empty, PLAIN, folder=folder)
 
@@ -161,15 +165,38 @@ def test_a_worker_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["keys-03-00000.npy", "values-02-00000.npy", "merge-02-00000.json", "proof.json"])
-@pytest.mark.parametrize("damage", ["flip", "cut", "empty"])
+@pytest.mark.parametrize("damage", ["flip", "header", "cut", "empty"])
 def test_damage_is_recognized(file: str, damage: str, tmp_path: Path) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
     verify(empty, PLAIN, folder=folder)
     data = bytearray((folder / file).read_bytes())
+    header = data.replace(b"<i", b">i", 1) if file.endswith("npy") else data[1:]
     data[-3] ^= 1
-    damaged = {"flip": bytes(data), "cut": bytes(data[:-8]), "empty": b""}
+    damaged = {"flip": bytes(data), "header": bytes(header), "cut": bytes(data[:-8]), "empty": b""}
     (folder / file).write_bytes(damaged[damage])
     with pytest.raises(Damaged, match=rf"{file} is damaged or missing: delete the folder and start again"):
+        verify(empty, PLAIN, folder=folder)
+
+
+def test_every_byte_of_a_header_counts(tmp_path: Path) -> None:
+    store = open_folder(tmp_path / "new", {})
+    saved = store.save("x", np.arange(6, dtype=np.int16).reshape(2, 3))
+    path, packed = tmp_path / "new" / "x.npy", pickle.dumps(store)
+    whole = path.read_bytes()
+    assert (pickle.loads(packed).load(saved) == [[0, 1, 2], [3, 4, 5]]).all()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 2]) + whole[at + 1 :])
+        with pytest.raises(Damaged, match=r"x\.npy is damaged or missing"):
+            pickle.loads(packed).load(saved)
+
+
+def test_other_values_are_compared_again(tmp_path: Path) -> None:
+    empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
+    verify(empty, PLAIN, folder=folder)
+    with open_walk(empty, folder, read_workers(1)) as walk:
+        saved = walk.store.save("values-02-00000", -walk.values(2, 0))
+        walk.store.finish("evaluate-02-00000", {"rows": saved.rows, "values": saved})
+    with pytest.raises(Disproved, match="the search is wrong"):
         verify(empty, PLAIN, folder=folder)
 
 
@@ -188,7 +215,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_commands(tmp_path: Path) -> None:
-    options = "gridlock", "--size", "3x3", "--folder", str(tmp_path / "new"), "--workers", "1", "--memory", "1M"
+    options = "gridlock", "--size", "3x3", "--folder", str(tmp_path / "new"), "--workers", "1", "--memory", "64M"
     first, again = run("verify", *options), run("verify", *options)
     assert first.returncode == again.returncode == 0 and first.stdout == again.stdout
     assert first.stderr == "" and again.stderr == f"quintet: continuing the proof in {tmp_path / 'new'}\n"
@@ -203,10 +230,23 @@ def test_the_commands(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("command", [["verify"], ["dataset", "--out", "x.npz"]])
+def test_too_little_memory_is_refused(command: list[str], tmp_path: Path) -> None:
+    refused = run(*command, "gridlock", "--size", "3x3", "--folder", str(tmp_path / "new"), "--memory", "1")
+    assert refused.returncode == 2 and refused.stderr == "quintet: --memory 1 is not enough: give at least 64M\n"
+    assert not (tmp_path / "new").exists()
+
+
+def test_memory_of_a_worker() -> None:
+    assert read_worker_memory("64M") == 64 << 20
+    with pytest.raises(InvalidMemory, match="--memory 63M is not enough: give at least 64M"):
+        read_worker_memory("63M")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_command_says_how_to_continue(number: signal.Signals, tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    command = ["verify", "adjacent-claim", "--folder", str(folder), "--workers", "2", "--memory", "8M"]
+    command = ["verify", "adjacent-claim", "--folder", str(folder), "--workers", "2", "--memory", "64M"]
     with subprocess.Popen(
         [sys.executable, "-m", "quintet", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -218,9 +258,54 @@ def test_an_interrupted_command_says_how_to_continue(number: signal.Signals, tmp
     assert errors.strip() == f"quintet: interrupted; run the same command again to continue from {folder}"
 
 
+@pytest.mark.parametrize("command", [["verify"], ["dataset", "--out", "x.npz"]])
+def test_sigterm_leaves_no_temporary_folder(command: list[str], tmp_path: Path) -> None:
+    options = ["adjacent-claim", "--workers", "2"]
+    environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "quintet", command[0], *options, *command[1:]],
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while not list(tmp_path.glob("quintet-*/expand-01-*.json")) and process.poll() is None:
+            pass
+        process.terminate()
+        _, errors = process.communicate()
+    assert process.returncode == 130 and errors.strip() == "quintet: interrupted"
+    assert not list(tmp_path.glob("quintet-*"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "command", "line"),
+    [
+        (2, "verify adjacent-claim --size 3x4", "cannot share memory with worker processes, a file in /dev/shm or "),
+        (2, "solve gridlock --size 5x5 --fresh --gear plain", "cannot share memory with worker processes, a file in "),
+        (8, "verify adjacent-claim --size 4x4", "cannot use the temporary folder "),
+    ],
+)
+def test_a_full_disk_is_named(limit: int, command: str, line: str, tmp_path: Path) -> None:
+    # Python itself would write incomplete files of compiled modules.
+    environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    script = f'ulimit -f {limit}; exec "$0" -m quintet {command} --workers 2'
+    full = subprocess.run(["bash", "-c", script, sys.executable], capture_output=True, text=True, env=environment)
+    assert full.returncode and full.stderr.startswith(f"quintet: {line}") and full.stderr.count("\n") == 1
+    assert os.strerror(27) in full.stderr and str(tmp_path) in full.stderr
+
+
+def test_a_temporary_folder_that_is_full_is_named() -> None:
+    empty, full = start(GAMES["gridlock"], "2x3"), os.strerror(28)
+    text = rf"temporary folder .*quintet-.*: {full}; give another one \(--folder"
+    with pytest.raises(WrongFolder, match=text), open_walk(empty, None, read_workers(2)):
+        raise OSError(28, full)
+
+
 def test_what_a_folder_has_of_a_proof(tmp_path: Path) -> None:
     empty, folder = start(GAMES["gridlock"], "2x3"), tmp_path / "new"
-    assert not can_continue(empty, folder)
+    assert not can_continue(empty, folder) and not folder.exists()
+    folder.mkdir()
+    (folder / "lock").touch()  # Another command has just begun.
     verify(empty, PLAIN, folder=folder)
     assert can_continue(empty, folder)
     with pytest.raises(WrongFolder):

@@ -86,10 +86,10 @@ def in_folder(start: "Position", folder: Path | None) -> "Iterator[None]":
     from quintet.cli.compete import interrupt
     from quintet.solve.stages import can_continue
 
+    signal.signal(signal.SIGTERM, interrupt)  # A temporary folder is deleted.
     if folder is None:
         yield
         return
-    signal.signal(signal.SIGTERM, interrupt)
     try:
         if can_continue(start, folder):
             print(f"quintet: continuing the proof in {folder}", file=sys.stderr)
@@ -118,9 +118,9 @@ def verify(
     """Check the solver against the rules. All values are computed again, independently of the search."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import verify as proof
-    from quintet.solve.memory import read_memory
+    from quintet.solve.memory import read_worker_memory
 
-    start, crew, room = match.position, choose_workers(workers, folder), read_memory(memory)
+    start, crew, room = match.position, choose_workers(workers, folder), read_worker_memory(memory)
     with in_folder(start, folder), stage_progress(crew) as progress:
         found = proof.verify(start, check_gear(match, gear), progress, keys, folder, crew, room)
     if json:
@@ -156,9 +156,9 @@ def dataset(
     """Write all positions with values and best moves to a NumPy file. Symmetric positions share a row."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
-    from quintet.solve.memory import read_memory
+    from quintet.solve.memory import read_worker_memory
 
-    start, crew, room = match.position, choose_workers(workers, folder), read_memory(memory)
+    start, crew, room = match.position, choose_workers(workers, folder), read_worker_memory(memory)
     if out.is_dir():
         raise Usage(f"cannot write {out}: it is a folder")
     if not out.parent.is_dir():

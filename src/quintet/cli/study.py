@@ -164,9 +164,13 @@ def divide_search(
     match: "Match", workers: str, proved: Path | None, gear: str | None, memory: str, threads: int
 ) -> "DividedSearch":
     """The search that `--workers` and `--proved` describe."""
+    import signal
+
+    from quintet.cli.compete import interrupt
     from quintet.solve.divided import divide
     from quintet.workers import read_workers
 
+    signal.signal(signal.SIGTERM, interrupt)
     crew = read_workers(workers)
     processes = crew.most + 1 if workers.isdigit() and crew.most > 1 else 1
     room = table_memory(match, memory, gear, threads, processes)

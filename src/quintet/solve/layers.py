@@ -10,7 +10,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -23,10 +23,10 @@ Array = npt.NDArray[Any]
 Record = Mapping[str, Any]
 """What a finished piece of work has to tell, as JSON."""
 
-FORMAT = 1
+FORMAT = 2
 """Another number as soon as older folders cannot be continued."""
 
-HEADER = "proof.json"
+HEADER, LOCK = "proof.json", "lock"
 OPEN_FILES = 128
 """How many files of a folder are mapped into memory at a time."""
 
@@ -47,6 +47,19 @@ class Saved(NamedTuple):
     name: str
     rows: int
     checksum: int
+
+
+class ChecksumWriter:
+    """Writes to a file, and has the checksum of all that was written."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Nothing is written yet."""
+        self.file, self.checksum = file, 0
+
+    def write(self, data: bytes) -> int:
+        """Write some bytes."""
+        self.checksum = crc32(data, self.checksum)
+        return self.file.write(data)
 
 
 class LayerStore:
@@ -118,11 +131,12 @@ class FolderStore(LayerStore):
         """Write an array to a file, all of it or nothing."""
         array = np.ascontiguousarray(array)
         with whole_file(self.folder / f"{name}.npy") as file:
-            np.save(file, array)
-        return Saved(name, array.shape[-1], crc32(array.data))
+            writer = ChecksumWriter(file)
+            np.save(writer, array)
+        return Saved(name, array.shape[-1], writer.checksum)
 
     def load(self, saved: Saved) -> Array:
-        """A saved array, mapped into memory. Its checksum is compared the first time."""
+        """A saved array, mapped into memory. The file's checksum is compared the first time."""
         array = self.arrays.pop(saved.name, None)
         if array is None:
             array = self.read(saved)
@@ -135,12 +149,11 @@ class FolderStore(LayerStore):
         """An array from its file."""
         path = self.folder / f"{saved.name}.npy"
         try:
+            if saved.name not in self.checked and crc32(np.memmap(path, mode="r").data) != saved.checksum:
+                raise damaged(path)
             array: Array = np.load(path, mmap_mode="r").view(np.ndarray)
-            right = saved.name in self.checked or crc32(array.data) == saved.checksum
         except (FileNotFoundError, ValueError, EOFError):
-            right = False
-        if not right:
-            raise damaged(path)
+            raise damaged(path) from None
         self.checked.add(saved.name)
         return array
 
@@ -197,7 +210,8 @@ def read_header(folder: Path) -> Record:
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
     """Let no other command use a folder meanwhile, where the system has such locks."""
-    with (folder / "lock").open("ab") as file:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOCK).open("ab") as file:
         try:
             from fcntl import LOCK_EX, LOCK_NB, flock
 
@@ -209,20 +223,25 @@ def lock_folder(folder: Path) -> Iterator[None]:
         yield
 
 
-def open_folder(folder: Path, about: Record) -> FolderStore:
-    """The store of a folder, new or to be continued; an error if it belongs to something else than `about`."""
-    about = {"format": FORMAT, **about}
+def check_folder(folder: Path, about: Record) -> Record:
+    """What a folder says it is, nothing if it is new; an error if it belongs to something else than `about`."""
     header = read_header(folder)
-    if not header:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise WrongFolder(f"{folder} is not empty and not the folder of a proof: give another one")
-        header = {"identity": os.urandom(8).hex(), **about}
-        write_record(folder / HEADER, header)
-    for name, wanted in about.items():
-        if header.get(name) != wanted:
+    if not header and folder.exists() and any(path.name != LOCK for path in folder.iterdir()):
+        raise WrongFolder(f"{folder} is not empty and not the folder of a proof: give another one")
+    for name, wanted in {"format": FORMAT, **about}.items():
+        if header and header.get(name) != wanted:
             text = f"{folder} is the folder of another proof ({name}: {header.get(name)}, not {wanted})"
             raise WrongFolder(f"{text}: give another one")
+    return header
+
+
+def open_folder(folder: Path, about: Record) -> FolderStore:
+    """The store of a folder, new or to be continued, which no other command may be using."""
+    header = check_folder(folder, about)
+    if not header:
+        folder.mkdir(parents=True, exist_ok=True)
+        header = {"identity": os.urandom(8).hex(), "format": FORMAT, **about}
+        write_record(folder / HEADER, header)
     for part in folder.glob(".*.part"):  # A process was killed.
         part.unlink(missing_ok=True)
     return FolderStore(folder, str(header["identity"]))

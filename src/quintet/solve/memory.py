@@ -11,6 +11,8 @@ from quintet.rules import Position
 from quintet.solve.solver import Solver
 
 LEAST_TABLE = 1 << 20
+LEAST_WORKER = 64 << 20
+"""With less, a proof would be cut into thousands of files."""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -26,6 +28,14 @@ def read_memory(text: str) -> int:
     size = int(match[1]) * _UNITS[match[2].upper()]
     if size > installed_memory():
         raise InvalidMemory(f"this machine has {installed_memory() >> 30} GB, not {text.strip()}")
+    return size
+
+
+def read_worker_memory(text: str) -> int:
+    """Bytes for each worker of a proof, from `512M` or `2G`."""
+    size = read_memory(text)
+    if size < LEAST_WORKER:
+        raise InvalidMemory(f"--memory {text.strip()} is not enough: give at least {LEAST_WORKER >> 20}M")
     return size
 
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from quintet import board as geometry
 from quintet.gears import digest, names_of, reachable, rules_of
 from quintet.rules import Position, write_position
-from quintet.solve.layers import LayerStore, Record, lock_folder, open_folder
+from quintet.solve.layers import LayerStore, Record, WrongFolder, check_folder, lock_folder, open_folder, read_record
 from quintet.solve.positions import TooLarge
 from quintet.solve.walk import Piece, Walk
 from quintet.workers import Pool, Signals, Work, Workers
@@ -123,6 +123,17 @@ def describe_proof(start: Position, key: str) -> Record:
 
 
 @contextmanager
+def temporary_folder() -> Iterator[str]:
+    """A folder for the time; an error that names it if it cannot be used."""
+    with TemporaryDirectory(prefix="quintet-") as folder:
+        try:
+            yield folder
+        except OSError as error:
+            text = f"cannot use the temporary folder {folder}: {error.strerror or error}"
+            raise WrongFolder(f"{text}; give another one (--folder FOLDER)") from None
+
+
+@contextmanager
 def open_walk(
     start: Position, folder: Path | None, workers: Workers, memory: int = MEMORY, key: str | None = None
 ) -> Iterator[Walk]:
@@ -132,12 +143,14 @@ def open_walk(
         if folder is None and isinstance(workers, Here):
             yield Walk(start, LayerStore(), key)
         else:
-            path = folder or Path(stack.enter_context(TemporaryDirectory(prefix="quintet-")))
-            store = open_folder(path, describe_proof(start, key))
+            path = folder or Path(stack.enter_context(temporary_folder()))
+            about = describe_proof(start, key)
+            check_folder(path, about)  # The lock is a file, which is not put into just any folder.
             stack.enter_context(lock_folder(path))
-            yield Walk(start, store, key, memory)
+            yield Walk(start, open_folder(path, about), key, memory)
 
 
 def can_continue(start: Position, folder: Path) -> bool:
     """Whether a folder has the beginning of this proof; an error if it belongs to something else."""
-    return open_folder(folder, describe_proof(start, start.game.future)).find("start") is not None
+    check_folder(folder, describe_proof(start, start.game.future))
+    return read_record(folder / "start.json") is not None

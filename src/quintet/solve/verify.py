@@ -6,12 +6,14 @@ on. That it is all is a claim too, and `check_keys` proves it: it walks again by
 values.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -122,8 +124,10 @@ class Compare(PieceWork):
         for claimed in reversed(layers):
             self.before[claimed] = self.total
             self.total += walk.rows(claimed)
-        # With another search it is all to be asked again.
-        self.stage = f"compare-{gear}-{search_digest(walk.game)}"
+        # With another search, or with other positions or values, it is all to be asked again.
+        pieces = [piece for stage in ("merge", "evaluate") for piece in pieces_of(walk, stage, layers)]
+        records = json.dumps([walk.store.get(piece.name) for piece in pieces])
+        self.stage = f"compare-{gear}-{search_digest(walk.game)}-{crc32(records.encode()):08x}"
 
     def prepare(self) -> None:
         """Make a solver; what it has found out serves the next part."""

@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from ctypes import Array, c_byte, c_longlong
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from tempfile import gettempdir
 from threading import Thread
 from typing import Generic
 
+from quintet.errors import QuintetError
 from quintet.workers.crew import Crew, Died, Done, Entry, Failed, Lost, Outcome, Skipped, Worker
 from quintet.workers.interface import Answer, Pool, Task, Work, Workers
 
@@ -21,6 +23,12 @@ ENDING_SECONDS = 2.0
 
 # A process that is not a copy of this one does not inherit its threads.
 _spawn = get_context("spawn")
+
+
+class NoSharedMemory(QuintetError):
+    """The system gives no memory that processes can share."""
+
+    status = 1
 
 
 class Ended(BaseException):
@@ -87,8 +95,12 @@ class ProcessWorker(Generic[Task, Answer]):
 
     def start(self) -> None:
         """Start the process, and give it what is to be done."""
-        self.announced = _spawn.RawValue(c_byte, 0)
-        self.dropped = _spawn.RawArray(c_longlong, self.ahead)
+        try:
+            self.announced = _spawn.RawValue(c_byte, 0)
+            self.dropped = _spawn.RawArray(c_longlong, self.ahead)
+        except OSError as error:
+            text = f"cannot share memory with worker processes, a file in /dev/shm or {gettempdir()}"
+            raise NoSharedMemory(f"{text}: {error.strerror}") from None
         """The numbers of tasks that were dropped, each in a place of its own."""
         self.sent = 0
         self.connection, theirs = _spawn.Pipe()
