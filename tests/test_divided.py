@@ -272,7 +272,7 @@ def test_proved_results_are_read_again(tmp_path: Path) -> None:
         file.close()
         assert path.read_bytes() == whole, "what was not written completely is removed"
     title = whole.splitlines(keepends=True)[0]
-    for end in (0, 9, len(title) - 1):
+    for end in (0, 14, len(title) - 1):
         path.write_bytes(title[:end])
         file = proved_file(path)
         assert not file.read
@@ -295,12 +295,36 @@ def test_files_that_are_of_no_use(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"5 3 -1", b"5 3 -2"))
     with pytest.raises(InvalidProved, match=r"line 2 of .* is damaged"):
         proved_file(path)
-    path.write_text("A letter.\n")
+    for text in ("A letter.\n", "q", "quintet", "quintet prove"):
+        path.write_text(text)
+        with pytest.raises(InvalidProved, match="no proved results"):
+            proved_file(path)
+        assert path.read_text() == text
+    for device in (Path("/dev/null"), tmp_path):  # Some, like /dev/zero, never end.
+        with pytest.raises(InvalidProved, match="is not a regular file: choose another file"):
+            proved_file(device)
+    with path.open("wb") as huge:
+        huge.truncate(1 << 40)
     with pytest.raises(InvalidProved, match="no proved results"):
         proved_file(path)
-    assert path.read_text() == "A letter.\n"
     with pytest.raises(InvalidProved, match=r"cannot open .*: No such file"):
         proved_file(tmp_path / "none" / "proved")
+
+
+def test_a_file_is_for_one_command_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "proved"
+    first = proved_file(path)
+    first.add((1, 1, 1), 1, 1)
+    with path.open("ab") as other:
+        other.write(b"7 7")
+    before = path.read_bytes()
+    with pytest.raises(InvalidProved, match=f"^another command is using {path}: "):
+        proved_file(path)
+    assert path.read_bytes() == before
+    first.close()
+    second = proved_file(path)
+    assert second.read == 1
+    second.close()
 
 
 def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
