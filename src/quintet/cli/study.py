@@ -156,7 +156,8 @@ def solve(
             if labels:
                 print(f"{name}: {'; '.join(labels)}")
         earlier = " (saved result; --fresh solves again)" if known else ""
-        print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear{earlier}")
+        counted = " (finished tasks only)" if divided and not found.complete else ""
+        print(f"{found.nodes:,} positions{counted} in {found.seconds:.3f} s, {found.gear} gear{earlier}")
     if not found.complete:
         raise Unfinished(STOPPED)
 
