@@ -143,11 +143,10 @@ def wait(pool, file):
 _, address, *files = sys.argv
 pools = [read_workers(address).pool(Chores()) for _ in files]
 for pool, file in zip(pools, files):
-    pool.give(f"listen {file}0")
-    wait(pool, f"{file}0.begun")
-    pool.drop(f"listen {file}0")
     pool.give(f"listen {file}")
     wait(pool, f"{file}.begun")
+pools[0].drop(f"listen {files[0]}")
+wait(pools[1], f"{files[0]}.dropped")
 input("begun\\n")
 pools[0].close()  # The loss has not been noticed yet.
 for use in (pools[1].drop, pools[1].give, lambda _: pools[1].answers()):
