@@ -33,6 +33,13 @@ class Nodes:
         """The processes of our actors."""
         return find("ray::Host", find("raylet", {self.process.pid}))
 
+    def client_server(self) -> int:
+        """The process that listens for `ray://`."""
+        for process in find("", {self.process.pid}):
+            if f"--port={self.port}" in Path(f"/proc/{process}/cmdline").read_text().split("\0"):
+                return process
+        raise AssertionError("nobody listens")
+
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:

@@ -138,6 +138,20 @@ def test_long_solves_are_kept(tmp_path: Path) -> None:
     assert "plain gear (saved result; --fresh solves again)\n" in quintet(*arguments[:4], cache=tmp_path).stdout
     fresh = json.loads(quintet(*arguments[:4], "--json", "--fresh", cache=tmp_path).stdout)
     assert fresh["nodes"] == first["nodes"] and fresh["gear"] == "fast"
+    for option, error in (
+        ("--workers=x", "workers must be a number"),
+        ("--workers=", "workers must be a number"),
+        (f"--proved={tmp_path}/none/a", "cannot open "),
+    ):
+        run = quintet(*arguments[:4], option, cache=tmp_path)
+        assert run.returncode == 2 and error in run.stderr and not run.stdout, "a saved result does not hide an error"
+
+
+def test_positions_of_tasks_that_were_interrupted_are_not_counted() -> None:
+    run = quintet("solve", "gridlock", "--size", "7x7", "--gear", "plain", "--workers", "2", "--time", "0.1")
+    assert run.returncode == 1 and " positions (finished tasks only) in " in run.stdout
+    run = quintet("solve", "gridlock", "--size", "4x4", "--workers", "1")
+    assert run.returncode == 0 and " positions in " in run.stdout
 
 
 @pytest.mark.parametrize(

@@ -128,3 +128,46 @@ def test_a_cluster_that_cannot_be_reached_is_one_line() -> None:
     run = subprocess.run([*COMMAND, "--workers", "ray://127.0.0.1:1"], capture_output=True, text=True, timeout=120)
     message = "quintet: cannot connect to the Ray cluster ray://127.0.0.1:1: [Errno 111] Connection refused\n"
     assert (run.returncode, run.stdout, run.stderr) == (1, "", message)
+
+
+CLIENT = """
+import sys
+from pathlib import Path
+from chores import Chores
+from quintet.workers import read_workers
+
+def wait(pool, file):
+    while not Path(file).exists():
+        pool.answers(0.1)
+
+_, address, *files = sys.argv
+pools = [read_workers(address).pool(Chores()) for _ in files]
+for pool, file in zip(pools, files):
+    pool.give(f"listen {file}")
+    wait(pool, f"{file}.begun")
+pools[0].drop(f"listen {files[0]}")
+wait(pools[1], f"{files[0]}.dropped")
+input("begun\\n")
+pools[0].close()  # The loss has not been noticed yet.
+for use in (pools[1].drop, pools[1].give, lambda _: pools[1].answers()):
+    try:
+        use(f"listen {files[1]}")
+    except Exception as error:
+        print(type(error).__name__, error)
+pools[1].close()
+"""
+
+
+def test_a_client_drops_tasks_and_a_lost_head_is_one_line(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The head's server for clients is killed. No later test can be a client."""
+    monkeypatch.setenv("RAY_CLIENT_RECONNECT_GRACE_PERIOD", "1")
+    words = [sys.executable, "-c", CLIENT, f"ray://127.0.0.1:{nodes.port}", str(tmp_path / "a"), str(tmp_path / "b")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as client:
+        assert client.stdout and client.stdout.readline() == "begun\n", client.stderr and client.stderr.read()
+        os.kill(nodes.client_server(), signal.SIGKILL)
+        output, errors = client.communicate("\n", timeout=120)
+    assert output.splitlines() == ["ClusterFault the connection to the Ray cluster is lost"] * 3
+    assert (client.returncode, errors) == (0, "")

@@ -145,8 +145,8 @@ def test_a_solve_that_was_killed_continues_from_its_file(tmp_path: Path) -> None
     while killed.poll() is None and not (file.exists() and file.read_bytes().count(b"\n") > 3):
         time.sleep(0.01)
     killed.kill()
-    assert killed.wait() == -signal.SIGKILL
-    before = len(file.read_bytes().splitlines()) - 1
+    assert killed.wait() in (-signal.SIGKILL, 0), "a fast machine may have solved it meanwhile"
+    before = file.read_bytes().count(b"\n") - 1
     run = subprocess.run(arguments, capture_output=True, text=True, check=True)
     found = json.loads(run.stdout)
     assert run.stderr == f"quintet: {before} results read from {file}\n"
@@ -214,12 +214,10 @@ def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:
 
 
 def test_the_time_limit_holds() -> None:
-    """Also in this process, where nobody but the search itself can be told."""
+    """Also in this process, where nobody but the search itself can be told: otherwise this would take hours."""
     empty = start(GAMES["gridlock"], "7x7")
-    begun = time.monotonic()
-    found = solve(empty, PLAIN, seconds=0.3, searcher=divide(empty, HERE, gear=PLAIN))
-    assert time.monotonic() - begun < 5
-    assert not found.complete and found.value.outcome == "win"
+    found = solve(empty, PLAIN, seconds=0.3, searcher=divide(empty, HERE, gear=PLAIN, seconds=1e9))
+    assert not found.complete
 
 
 def test_a_worker_answers_until_nobody_asks() -> None:
@@ -285,7 +283,7 @@ def test_proved_results_are_read_again(tmp_path: Path) -> None:
         file.close()
         assert path.read_bytes() == whole, "what was not written completely is removed"
     title = whole.splitlines(keepends=True)[0]
-    for end in (0, 9, len(title) - 1):
+    for end in (0, 14, len(title) - 1):
         path.write_bytes(title[:end])
         file = proved_file(path)
         assert not file.read
@@ -308,12 +306,36 @@ def test_files_that_are_of_no_use(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"5 3 -1", b"5 3 -2"))
     with pytest.raises(InvalidProved, match=r"line 2 of .* is damaged"):
         proved_file(path)
-    path.write_text("A letter.\n")
+    for text in ("A letter.\n", "q", "quintet", "quintet prove"):
+        path.write_text(text)
+        with pytest.raises(InvalidProved, match="no proved results"):
+            proved_file(path)
+        assert path.read_text() == text
+    for device in (Path("/dev/null"), tmp_path):  # Some, like /dev/zero, never end.
+        with pytest.raises(InvalidProved, match="is not a regular file: choose another file"):
+            proved_file(device)
+    with path.open("wb") as huge:
+        huge.truncate(1 << 40)
     with pytest.raises(InvalidProved, match="no proved results"):
         proved_file(path)
-    assert path.read_text() == "A letter.\n"
     with pytest.raises(InvalidProved, match=r"cannot open .*: No such file"):
         proved_file(tmp_path / "none" / "proved")
+
+
+def test_a_file_is_for_one_command_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "proved"
+    first = proved_file(path)
+    first.add((1, 1, 1), 1, 1)
+    with path.open("ab") as other:
+        other.write(b"7 7")
+    before = path.read_bytes()
+    with pytest.raises(InvalidProved, match=f"^another command is using {path}: "):
+        proved_file(path)
+    assert path.read_bytes() == before
+    first.close()
+    second = proved_file(path)
+    assert second.read == 1
+    second.close()
 
 
 def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

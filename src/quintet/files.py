@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, even if the disk is full or the program is killed."""
+"""Files that are written whole or not at all, even if the disk is full or the program is killed, and a lock."""
 
 import os
 from collections.abc import Iterator
@@ -59,3 +59,15 @@ def write_file(path: Path, text: str, new: bool = False) -> None:
     """Write text to a file, all of it or nothing. A `new` file must not exist yet."""
     with whole_file(path, new) as file:
         file.write(text.encode(errors="replace"))
+
+
+def lock_file(file: BinaryIO) -> None:
+    """Lock an open file until it is closed, where the system has such locks; `BlockingIOError` if another has it."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        flock(file, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        raise
+    except (ImportError, OSError):
+        return

@@ -126,13 +126,14 @@ def solve(
 
     position, chosen = match.position, check_threads(match, gear, threads)
     folder = user_cache_path("quintet") / "solutions"
-    known = None if fresh or gear or winner else solution.read(folder, position)
+    divided = workers is not None or proved is not None
+    known = None if fresh or gear or winner or divided else solution.read(folder, position)
     found = known
     if found is None:
         with ExitStack() as stack:
-            if workers or proved:
-                divided = divide_search(match, workers or "1", proved, chosen, memory, threads)
-                searcher, room = stack.enter_context(closing(divided)), 0
+            if divided:
+                search = divide_search(match, "1" if workers is None else workers, proved, chosen, memory, threads)
+                searcher, room = stack.enter_context(closing(search)), 0
             else:
                 searcher, room = None, table_memory(match, memory, chosen, threads)
             watch = stack.enter_context(search_progress())
@@ -155,7 +156,8 @@ def solve(
             if labels:
                 print(f"{name}: {'; '.join(labels)}")
         earlier = " (saved result; --fresh solves again)" if known else ""
-        print(f"{found.nodes:,} positions in {found.seconds:.3f} s, {found.gear} gear{earlier}")
+        counted = " (finished tasks only)" if divided and not found.complete else ""
+        print(f"{found.nodes:,} positions{counted} in {found.seconds:.3f} s, {found.gear} gear{earlier}")
     if not found.complete:
         raise Unfinished(STOPPED)
 

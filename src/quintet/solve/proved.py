@@ -1,7 +1,8 @@
 """What is proved of a board's positions: limits by key, in memory and, if wanted, in a file that grows line by line.
 
 A search that was interrupted reads the file and continues. Each line ends with a checksum of itself and of the first
-line, which names the board and the search. A last line that was not written completely is removed.
+line, which names the board and the search. A last line that was not written completely is removed. Only one command at
+a time can use the file.
 """
 
 import os
@@ -12,6 +13,7 @@ from zlib import crc32
 
 from quintet.board import Board
 from quintet.errors import QuintetError
+from quintet.files import lock_file
 from quintet.notation import write_position
 from quintet.rules import Game, Position
 from quintet.solve.searcher import search_digest
@@ -70,34 +72,49 @@ class ProvedFile(Proved):
         return f"{text} {crc32(text.encode(), self.seed):08x}\n".encode()
 
     def open(self, title: bytes) -> BinaryIO:
-        """Read what is there, and open the file to append to it."""
+        """Read what is there, and open the file to append to it. Until it is closed, no other command can use it."""
+        if self.path.exists() and not self.path.is_file():
+            raise InvalidProved(f"{self.path} is not a regular file: choose another file")
         file = self.path.open("a+b", buffering=0)
         try:
+            lock_file(file)
             file.seek(0)
-            lines = file.read().splitlines(keepends=True)
-            whole = self.read_lines(title, lines)
-            file.truncate(sum(map(len, lines[:whole])))
-            if not whole:
+            first = file.read(len(title))
+            self.check(first, title)
+            if first == title:
+                lines = file.read().splitlines(keepends=True)
+                whole = self.read_lines(lines)
+                if whole < len(lines):
+                    file.truncate(len(title) + sum(map(len, lines[:whole])))
+            else:
+                file.truncate(0)
                 file.write(title)
+        except BlockingIOError:
+            file.close()
+            raise InvalidProved(
+                f"another command is using {self.path}: wait until it has ended, or choose another file"
+            ) from None
         except BaseException:
             file.close()
             raise
         return file
 
-    def read_lines(self, title: bytes, lines: list[bytes]) -> int:
-        """Read results, and return how many lines are whole: all, or all but the last."""
-        if lines and lines[0] != title:
-            if len(lines) == 1 and title.startswith(lines[0]):
-                return 0
-            if lines[0].startswith(BEGINNING):
-                raise InvalidProved(
-                    f"{self.path} belongs to another board or another version of the search: choose another file"
-                )
+    def check(self, first: bytes, title: bytes) -> None:
+        """Refuse a file that does not begin with the title, or with a part of it by which it is recognized."""
+        if first and not first.startswith(BEGINNING):
             raise InvalidProved(f"{self.path} has no proved results in it: choose another file")
-        for number, line in enumerate(lines[1:], 2):
+        if not title.startswith(first):
+            raise InvalidProved(
+                f"{self.path} belongs to another board or another version of the search: choose another file"
+            )
+
+    def read_lines(self, lines: list[bytes]) -> int:
+        """Read results, and return how many lines are whole: all, or all but the last."""
+        for index, line in enumerate(lines):
             if not self.read_line(line):
-                if number == len(lines):
-                    return number - 1
+                if index == len(lines) - 1:
+                    return index
+                number = index + 2  # After the title, counted from 1.
                 raise InvalidProved(f"line {number} of {self.path} is damaged: delete the line or choose another file")
         return len(lines)
 

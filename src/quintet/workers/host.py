@@ -9,6 +9,9 @@ from quintet.workers.crew import Entry, Outcome, Skipped
 from quintet.workers.interface import Answer, Task
 from quintet.workers.processes import ProcessWorker
 
+CONTROL = "control"
+"""The concurrency group that hears about dropped tasks while another task runs."""
+
 
 def installed_version() -> str:
     """The version of this package."""
@@ -54,3 +57,7 @@ class Host(Generic[Task, Answer]):
             self.dropped.add(number)
             if number == self.running:
                 self.worker.drop(self.worker.entries[0])
+
+
+# What `ray.method(concurrency_group=CONTROL)` does, without loading Ray. A client cannot say it with each call.
+vars(Host.drop)["__ray_concurrency_group__"] = CONTROL

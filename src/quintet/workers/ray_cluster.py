@@ -7,7 +7,7 @@ import signal
 import socket
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from math import inf
 from threading import current_thread, main_thread
@@ -18,7 +18,7 @@ from warnings import catch_warnings
 
 from quintet.errors import InvalidArgument, QuintetError
 from quintet.workers.crew import Crew, Entry, Lost, Outcome, Worker
-from quintet.workers.host import Host, installed_version
+from quintet.workers.host import CONTROL, Host, installed_version
 from quintet.workers.interface import Answer, Pool, Task, Work, Workers
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ RAY = "ray"
 CLIENT_PORT = 10001
 """Where a cluster expects `ray://` unless told otherwise."""
 CONNECT_SECONDS = 10.0
-CONTROL = "control"
-"""The concurrency group that hears about dropped tasks while another task runs."""
 POLL_SECONDS = 1.0
 """How often the cluster is asked whether it has room for more workers."""
 FAILED_STARTS = 5
@@ -90,7 +88,8 @@ class Cluster(Workers):
                 ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
         except (OSError, RuntimeError, ValueError) as error:
             raise ClusterFault(f"cannot connect to the Ray cluster {where or RAY}: {last_line(error)}") from None
-        logging.getLogger("ray").setLevel(logging.CRITICAL)  # Ray has just set it to something else.
+        for name in ("ray", "ray.util.client.logsclient"):  # Ray has just set them to something else.
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def read_port(address: str) -> tuple[str, int]:
@@ -154,6 +153,11 @@ class RayPool(Crew[Task, Answer]):
         """Add a task."""
         with connected():
             super().give(task)
+
+    def drop(self, task: Task) -> None:
+        """Forget a task."""
+        with connected():
+            super().drop(task)
 
     def answers(self, seconds: float | None = None) -> list[tuple[Task, Answer]]:
         """Wait for answers."""
@@ -237,7 +241,7 @@ class RayWorker(Generic[Task, Answer]):
     def drop(self, entry: Entry[Task]) -> None:
         """Tell the actor that a task is dropped."""
         number = self.sent - len(self.entries) + 1 + self.entries.index(entry)
-        self.actor.drop.options(concurrency_group=CONTROL).remote(number)
+        self.actor.drop.remote(number)
 
     def receive(self) -> Outcome[Answer]:
         """What became of the first task."""
@@ -251,17 +255,24 @@ class RayWorker(Generic[Task, Answer]):
         """End the actor, and so its process."""
         import ray
 
-        if ray.is_initialized():  # Otherwise the connection is lost, and the cluster ends it.
-            ray.kill(self.actor)
+        with suppress(ConnectionError):  # If the connection is lost, the cluster ends it.
+            if ray.is_initialized():
+                ray.kill(self.actor)
 
 
 @contextmanager
 def connected() -> Iterator[None]:
-    """A lost connection as one line."""
+    """A lost connection as one line, whatever Ray calls it."""
+    import ray
+
     try:
         yield
-    except ConnectionError:
-        raise ClusterFault("the connection to the Ray cluster is lost") from None
+    except QuintetError:
+        raise
+    except Exception as error:
+        if isinstance(error, ConnectionError) or not ray.is_initialized():
+            raise ClusterFault("the connection to the Ray cluster is lost") from None
+        raise
 
 
 @contextmanager
