@@ -124,8 +124,8 @@ def test_a_server_is_ready_when_it_is_up_to_date(tmp_path: Path) -> None:
             lobby.writer.failure = None
             lobby.compared = time.monotonic() - 10
             await refused(health.ready, "may be out of date")
-            lobby.closing = True
-            await refused(health.ready, "is stopping")
+            lobby.draining = True
+            await refused(health.ready, "is draining")
 
     asyncio.run(watch())
 

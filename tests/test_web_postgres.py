@@ -317,7 +317,7 @@ def test_what_cannot_be_found_out_is_said(proxied: tuple[Proxy, Server]) -> None
         proxy.lose, proxy.losses, proxy.down = "answer", 1, True
         ada.move(0, "7", id=1)
         said = "The database stopped responding; your change may or may not have been saved."
-        assert ada.hear("error") == {"type": "error", "error": said, "id": 1}
+        assert ada.hear("error") == {"type": "error", "error": said, "id": 1, "retry": True}
         proxy.down = False
         assert ada.hear("state")["ply"] == 1
         ada.move(0, "7", id=2)

@@ -527,6 +527,7 @@ def test_a_store_that_is_locked_loses_no_move_and_no_turn(tmp_path: Path) -> Non
             "type": "error",
             "error": "The database is not responding; nothing was changed.",
             "id": 1,
+            "retry": True,
         }
         assert server.table(begun["id"])["state"]["ply"] == 0
         holder.execute("COMMIT")
