@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quintet.errors import QuintetError
-from quintet.files import whole_file, write_file
+from quintet.files import lock_file, whole_file, write_file
 
 Array = npt.NDArray[Any]
 Record = Mapping[str, Any]
@@ -213,13 +213,9 @@ def lock_folder(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOCK).open("ab") as file:
         try:
-            from fcntl import LOCK_EX, LOCK_NB, flock
-
-            flock(file, LOCK_EX | LOCK_NB)
+            lock_file(file)
         except BlockingIOError:
             raise WrongFolder(f"another command is using {folder}: wait until it has ended") from None
-        except (ImportError, OSError):
-            pass
         yield
 
 

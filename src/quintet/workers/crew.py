@@ -96,7 +96,7 @@ class Crew(Pool[Task, Answer]):
         """Those who can be given tasks."""
 
     @abstractmethod
-    def hire(self, wanted: int) -> None:
+    def start_workers(self, wanted: int) -> None:
         """Start up to this number of workers more, if there is room for them."""
 
     @abstractmethod
@@ -104,7 +104,7 @@ class Crew(Pool[Task, Answer]):
         """Wait for workers from which something can be received, at most this long; it may return earlier."""
 
     @abstractmethod
-    def dismiss(self, worker: Worker[Task, Answer]) -> None:
+    def end_worker(self, worker: Worker[Task, Answer]) -> None:
         """End a worker."""
 
     @property
@@ -151,7 +151,7 @@ class Crew(Pool[Task, Answer]):
             return
         idle = sum(not worker.entries for worker in self.workers)
         if len(self.waiting) > idle:
-            self.hire(len(self.waiting) - idle)
+            self.start_workers(len(self.waiting) - idle)
         for place in range(self.ahead):
             for worker in self.workers:
                 if self.waiting and len(worker.entries) == place:
@@ -162,7 +162,7 @@ class Crew(Pool[Task, Answer]):
         try:
             outcome = worker.receive()
         except Lost as loss:
-            self.dismiss(worker)
+            self.end_worker(worker)
             self.put_back(worker, str(loss).partition("\n")[0])
             return []
         entry = worker.entries.popleft()
@@ -205,4 +205,4 @@ class Crew(Pool[Task, Answer]):
         """End all workers."""
         self.waiting.clear()
         for worker in list(self.workers):
-            self.dismiss(worker)
+            self.end_worker(worker)

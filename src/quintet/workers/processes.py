@@ -67,12 +67,12 @@ class ProcessPool(Crew[Task, Answer]):
         """The processes."""
         return self.processes
 
-    def hire(self, wanted: int) -> None:
+    def start_workers(self, wanted: int) -> None:
         """Start processes."""
         for _ in range(min(wanted, self.number - len(self.processes))):
             self.processes.append(ProcessWorker(self.packed, self.ahead))
 
-    def dismiss(self, worker: Worker[Task, Answer]) -> None:
+    def end_worker(self, worker: Worker[Task, Answer]) -> None:
         """End a process."""
         self.processes = [process for process in self.processes if process is not worker]
         worker.end()

@@ -164,7 +164,7 @@ class RayPool(Crew[Task, Answer]):
         with connected():
             return super().answers(seconds)
 
-    def hire(self, wanted: int) -> None:
+    def start_workers(self, wanted: int) -> None:
         """Ask for actors, one for each CPU. If the cluster has lost them, it is asked again."""
         if monotonic() >= self.asked + POLL_SECONDS:
             self.room, self.asked = count_cpus(), monotonic()
@@ -173,7 +173,7 @@ class RayPool(Crew[Task, Answer]):
             worker = RayWorker[Task, Answer](self.host.remote(self.packed))
             self.starting[worker.actor.version.remote()] = worker
 
-    def dismiss(self, worker: Worker[Task, Answer]) -> None:
+    def end_worker(self, worker: Worker[Task, Answer]) -> None:
         """End an actor."""
         self.actors = [actor for actor in self.actors if actor is not worker]
         worker.end()
@@ -191,10 +191,10 @@ class RayPool(Crew[Task, Answer]):
         ray.wait(awaited, timeout=patience)
         ready, _ = ray.wait(awaited, num_returns=len(awaited), timeout=0)
         for first in [first for first in ready if first in self.starting]:
-            self.welcome(first)
+            self.add_started(first)
         return [busy[answer] for answer in ready if answer in busy]
 
-    def welcome(self, first: "ray.ObjectRef") -> None:
+    def add_started(self, first: "ray.ObjectRef") -> None:
         """Let an actor join that has started."""
         import ray
 
