@@ -1,17 +1,21 @@
 """A Ray cluster of two nodes on this machine, for a whole module of tests."""
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
 import pytest
 
 HERE = Path(__file__).parent
+TOKEN = sha256(os.environ.get("PYTEST_XDIST_TESTRUNUID", token_hex(32)).encode()).hexdigest()
+"""Only the tests of this run may use their clusters. Ray reads it once in a process, so it never changes."""
 
 
 class Nodes:
@@ -45,11 +49,13 @@ class Nodes:
 def nodes() -> Iterator[Nodes]:
     """Two nodes, to which `--workers ray` connects."""
     folder = tempfile.mkdtemp(prefix="q", dir="/tmp")  # Sockets need a short path.
-    with pytest.MonkeyPatch.context() as environment:
+    one_at_a_time = Path(tempfile.gettempdir()) / "quintet-test-cluster.lock"  # Two clusters use the same ports.
+    with one_at_a_time.open("a") as lock, pytest.MonkeyPatch.context() as environment:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         environment.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
         environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
         environment.setenv("RAY_AUTH_MODE", "token")
-        environment.setenv("RAY_AUTH_TOKEN", token_hex(32))  # Only the tests may use it, and none is saved.
+        environment.setenv("RAY_AUTH_TOKEN", TOKEN)  # None is saved.
         import ray  # It reads the environment when it is loaded.
 
         nodes = Nodes(folder)
