@@ -132,7 +132,9 @@ _working = False
 
 
 def _time_up(*_: object) -> None:
+    global _working
     if _working:
+        _working = False  # Once is enough: what the work does on its way out is not interrupted.
         raise TimeUp
 
 

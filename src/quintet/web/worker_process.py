@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
@@ -15,8 +16,8 @@ STARTUP = 30.0
 """Seconds to start."""
 LATE = 15.0
 """Seconds after its time when a process is killed: it may be loading compiled code, which no alarm interrupts."""
-ENDING = 3.0
-"""Seconds to react when a job is cancelled."""
+ENDING, ALARM_PAUSE = 3.0, 0.1
+"""Seconds to react when a job is cancelled, and between two alarms: the first may come before the job begins."""
 
 _spawn = get_context("spawn")  # Not a copy of this process, which has threads.
 
@@ -80,9 +81,10 @@ class WorkerProcess:
 
     async def interrupt(self, answer: "asyncio.Future[Found]") -> None:
         """End the job that the process is doing."""
-        if work.ALARMS and self.alive and self.process.pid:
+        until = time.monotonic() + ENDING
+        while work.ALARMS and self.alive and self.process.pid and not answer.done() and time.monotonic() < until:
             os.kill(self.process.pid, signal.SIGALRM)
-            await asyncio.wait([answer], timeout=ENDING)
+            await asyncio.wait([answer], timeout=ALARM_PAUSE)
         if not answer.done():
             self.kill()
 
