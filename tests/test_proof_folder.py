@@ -102,8 +102,8 @@ def test_it_continues_wherever_it_was_interrupted(game: Game, tmp_path: Path, mo
             pass
     for _ in interruptions:
         try:
-            again, _ = collect(game, empty.board, folder=tmp_path / "new", memory=3_000)
-            assert all((again[name] == columns[name]).all() for name in columns)
+            with open_dataset(game, empty.board, folder=tmp_path / "new", memory=3_000) as (parts, _):
+                assert all((np.concatenate(list(parts[name]())) == columns[name]).all() for name in columns)
         except KeyboardInterrupt:
             pass
     stages = {name.split("-")[0] for name in interruptions.names}

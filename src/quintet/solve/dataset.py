@@ -153,16 +153,9 @@ def open_dataset(
         yield {name: partial(parts, name) for name in records[0]["columns"]}, about
 
 
-def collect(
-    game: Game,
-    board: Board,
-    progress: Progress = ignore_progress,
-    folder: Path | None = None,
-    workers: Workers | None = None,
-    memory: int = MEMORY,
-) -> tuple[Columns, About]:
-    """The columns of all that can come up on an empty board, and what there is to know about them."""
-    with open_dataset(game, board, progress, folder, workers, memory) as (parts, about):
+def collect(game: Game, board: Board, progress: Progress = ignore_progress) -> tuple[Columns, About]:
+    """The columns of all that can come up on an empty board, and what there is to know about them, in memory."""
+    with open_dataset(game, board, progress) as (parts, about):
         return {name: np.concatenate(list(column())) for name, column in parts.items()}, about
 
 
