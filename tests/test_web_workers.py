@@ -1,6 +1,7 @@
 """The worker processes: whatever they are asked, the rest of the work is done."""
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -75,6 +76,27 @@ def test_work_that_ends_its_process_or_does_not_end_disturbs_no_other(
             pool.close()
 
     asyncio.run(ask())
+
+
+def test_a_process_that_dies_before_it_has_started_is_no_noise_when_nobody_waits() -> None:
+    """The event loop speaks of every error that nobody has looked at."""
+    said: list[str] = []
+
+    async def ask() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context["message"]))
+        process = worker_process.WorkerProcess()
+        waiting = asyncio.create_task(process.do(10, int))
+        await asyncio.sleep(0)  # It is waiting for the process to start.
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        process.kill()
+        await until(process.started.done)
+        await asyncio.sleep(0)
+
+    asyncio.run(ask())
+    gc.collect()
+    assert not said
 
 
 def test_a_compiled_search_reacts_to_its_alarm_and_to_being_cancelled() -> None:

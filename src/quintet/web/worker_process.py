@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import TypeVar, cast
 
@@ -22,6 +22,13 @@ ENDING, ALARM_PAUSE = 3.0, 0.1
 _spawn = get_context("spawn")  # Not a copy of this process, which has threads.
 
 Found = TypeVar("Found")
+
+
+def in_loop(future: "Future[Found]") -> "asyncio.Future[Found]":
+    """What a thread will give, for the event loop. When it comes, nobody may be waiting for it any more."""
+    waited = asyncio.wrap_future(future)
+    waited.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return waited
 
 
 class WorkerDied(Exception):
@@ -60,12 +67,11 @@ class WorkerProcess:
         """
         try:
             async with asyncio.timeout(STARTUP):
-                await asyncio.shield(asyncio.wrap_future(self.started))
+                await asyncio.shield(in_loop(self.started))
         except (TimeoutError, WorkerDied):
             self.kill()
             raise WorkerFault("it does not start") from None
-        answer = asyncio.wrap_future(self.thread.submit(self.ask, work.Job(seconds, job)))
-        answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # Nobody may be waiting any more.
+        answer = in_loop(self.thread.submit(self.ask, work.Job(seconds, job)))
         try:
             async with asyncio.timeout(seconds + (late or LATE)):
                 found = await asyncio.shield(answer)
