@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import every_game
+from quintet.board import split
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.notation import (
     InvalidMove,
@@ -14,6 +15,7 @@ from quintet.notation import (
     read_move,
     read_moves,
     read_position,
+    screen_label,
     write_position,
 )
 from quintet.options import InvalidOptions, read_size, read_target, read_values, start
@@ -182,3 +184,14 @@ def test_any_string_is_understood_or_refused(text: str) -> None:
             parser(text)
         except refusal:
             pass
+
+
+@every_game
+@pytest.mark.parametrize("size", ["3x4", "1x7"])
+def test_a_cell_has_its_name_in_the_rule_book_and_its_name_on_screens(game: Game, size: str) -> None:
+    position = start(game, size)
+    for cell in split(position.board.full):
+        assert read_move(position, position.label(cell)) == read_move(position, screen_label(position, cell)) == cell
+    names = [screen_label(position, cell) for cell in split(position.board.full)]
+    assert names[:3] == (["A1", "A2", "A3"] if position.board.rows > 1 else ["1", "2", "3"])
+    assert screen_label(position, PASS) == "pass"

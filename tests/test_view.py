@@ -72,7 +72,7 @@ def test_a_forced_pass_is_said_before_and_after() -> None:
     line = start(GAMES["adjacent-claim"], "4")
     match = Match(line, read_moves(line, "A2; A1; A3"), ("Ada", "guest:Bot"))
     view = make_view(match)
-    assert view.must_pass and view.status == "Ada claimed A3. Bot must pass."
+    assert view.must_pass and view.status == "Ada claimed 3. Bot must pass."
     match.play(PASS)
     view = make_view(match, you=2)
     assert not view.must_pass and view.status == "You had to pass. Ada's turn."
@@ -82,5 +82,9 @@ def test_labels_and_worth() -> None:
     line = position_view(start(GAMES["isolation"]))
     assert line.row_labels == line.column_labels == () and line.cells[6].label == "7"
     points = position_view(start(GAMES["point-capture"], "2x3"))
-    assert points.column_labels == ("0", "1", "2") and [cell.worth for cell in points.cells] == [1, 2, 3] * 2
+    assert (
+        points.column_labels == ("1", "2", "3")
+        and points.row_labels == ("A", "B")
+        and [cell.worth for cell in points.cells] == [1, 2, 3] * 2
+    )
     assert points.target == 15 and len(list(split(start(GAMES["point-capture"], "2x3").board.full))) == 6

@@ -108,6 +108,11 @@ def move_cells(cells: int, symmetry: Sequence[int]) -> int:
     return sum(1 << symmetry[index(cell)] for cell in split(cells))
 
 
+def screen_corner(board: Board) -> str:
+    """The name of the top-left cell on screens, which is the same for all games: `A1`, or `1` on a line."""
+    return "A1" if board.rows > 1 else "1"
+
+
 def is_lettered(corner: str) -> bool:
     """Whether rows have letters, by the name of the top-left cell."""
     return corner[0].isalpha()

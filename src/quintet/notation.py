@@ -2,7 +2,7 @@
 
 import re
 
-from quintet.board import Board, cell_label, is_lettered, split
+from quintet.board import Board, cell_label, is_lettered, screen_corner, split
 from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.options import InvalidOptions, start
@@ -33,7 +33,10 @@ class InvalidPosition(QuintetError, ValueError):
 
 
 def read_move(position: Position, text: str) -> int:
-    """The move a text names, legal or not: `C3`, `claim c3`, `2 2`, `(2,2)`, `Player1: claim 7`, `pass`."""
+    """The move a text names, legal or not: `C3`, `claim c3`, `2 2`, `(2,2)`, `Player1: claim 7`, `pass`.
+
+    A cell has its name in the rule book and its name on screens; they never name different cells.
+    """
     board, corner = position.board, position.game.corner
     match = _MOVE.fullmatch(text) if len(text) <= LONGEST_MOVE else None
     if not match:
@@ -44,15 +47,20 @@ def read_move(position: Position, text: str) -> int:
     if match["pass"]:
         return PASS
     row, col = match["letter"] or match["number"], match["col"]
-    wanted = "letter" if is_lettered(corner) else "number" if " " in corner else None
     given = "letter" if match["letter"] else "number" if match["number"] else None
-    if given != wanted:
+    style = next((style for style in (corner, screen_corner(board)) if kind_of(style) == given), None)
+    if style is None:
         raise InvalidMove(f"Name a cell, such as {cell_label(board, corner, middle_cell(board))}.")
-    found = find_cell(board, corner, row, col)
+    found = find_cell(board, style, row, col)
     if found is None:
         first, last = (cell_label(board, corner, 1 << i) for i in (0, board.cells - 1))
         raise InvalidMove(f"No such cell: the cells go from {first} to {last}.")
     return found
+
+
+def kind_of(corner: str) -> str | None:
+    """What names a row, by the name of the top-left cell: a letter, a number, or nothing where rows have no names."""
+    return "letter" if is_lettered(corner) else "number" if " " in corner else None
 
 
 def find_cell(board: Board, corner: str, row: str | None, col: str) -> int | None:
@@ -99,9 +107,14 @@ def write_moves(position: Position, moves: list[int]) -> str:
 
 
 def sentence_label(position: Position, move: int) -> str:
-    """A move inside a sentence: `C3`, `7`, but `(2,2)`."""
+    """A move inside a sentence of the dialogue: `C3`, `7`, but `(2,2)`."""
     label = position.label(move)
     return "({},{})".format(*label.split()) if " " in label else label
+
+
+def screen_label(position: Position, move: int) -> str:
+    """A move as screens name it: `C3` for all games, `7` on a line, `pass`."""
+    return cell_label(position.board, screen_corner(position.board), move) if move else position.label(move)
 
 
 def list_moves(position: Position) -> str:

@@ -6,11 +6,21 @@ from functools import lru_cache
 
 import msgspec
 
-from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
+from quintet.board import (
+    Board,
+    cell_label,
+    column_label,
+    index,
+    is_numbered,
+    row_label,
+    screen_corner,
+    split,
+    value_list,
+)
 from quintet.engines import HUMAN
 from quintet.engines.kinds import title_of
 from quintet.match import Match
-from quintet.notation import sentence_label, write_position
+from quintet.notation import screen_label, write_position
 from quintet.rules import PASS, Outcome, Position
 from quintet.safe_text import escape
 from quintet.solve.value import Value
@@ -24,6 +34,7 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What there is to see in one cell; JSON leaves out default values."""
 
     label: str
+    """Its name in the rule book, as moves are written."""
     owner: int = 0
     """1 or 2; 0 while nobody has claimed it."""
     worth: int | None = None
@@ -49,7 +60,8 @@ class View(msgspec.Struct, frozen=True):
     rows: int
     cols: int
     row_labels: tuple[str, ...]
-    """Empty, like the labels of the columns, where each cell shows its own label."""
+    """What screens call the rows, which with the column's label names a cell: `C` and `3`. Both are empty on a line,
+    where cells are counted from 1."""
     column_labels: tuple[str, ...]
     cells: tuple[Cell, ...]
     """Row by row from the top left."""
@@ -87,12 +99,13 @@ class Labels(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def labels_of(board: Board, corner: str) -> Labels:
-    """The labels of a board, made once."""
-    numbered = is_numbered(corner)
+    """The labels of a board, made once: cells as in the rule book, rows and columns as on screens."""
+    screen = screen_corner(board)
+    numbered = is_numbered(screen)
     return Labels(
         cells=tuple(cell_label(board, corner, cell) for cell in split(board.full)),
-        rows=() if numbered else tuple(row_label(corner, row) for row in range(board.rows)),
-        columns=() if numbered else tuple(column_label(corner, col) for col in range(board.cols)),
+        rows=() if numbered else tuple(row_label(screen, row) for row in range(board.rows)),
+        columns=() if numbered else tuple(column_label(screen, col) for col in range(board.cols)),
         worth=tuple(value_list(board)) or (None,) * board.cells,
     )
 
@@ -199,7 +212,7 @@ def last_move(match: Match, titles: tuple[str, str], you: int | None = None) -> 
     if move == PASS:
         return f"{who} had to pass."
     cells = gained(match, match.ply - 1).bit_count()
-    return f"{who} took {cells} cells." if cells > 1 else f"{who} claimed {sentence_label(before, move)}."
+    return f"{who} took {cells} cells." if cells > 1 else f"{who} claimed {screen_label(before, move)}."
 
 
 def ending(titles: tuple[str, str], outcome: Outcome) -> str:

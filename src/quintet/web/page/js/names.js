@@ -1,0 +1,20 @@
+// What screens call cells: `C3` in all games, numbers on a line. Moves are sent and saved as the rule book writes them.
+
+/**
+ * What the screen calls a cell.
+ * @param {Api.View} view
+ * @param {number} index
+ */
+export function cellName({ row_labels, column_labels, cols }, index) {
+  return row_labels.length ? row_labels[Math.floor(index / cols)] + column_labels[index % cols] : String(index + 1);
+}
+
+/**
+ * What the screen calls a move, given as the rule book writes it.
+ * @param {Api.View} view
+ * @param {string} label
+ */
+export function moveName(view, label) {
+  const index = view.cells.findIndex((cell) => cell.label === label);
+  return index < 0 ? label : cellName(view, index);
+}
