@@ -85,7 +85,7 @@ def test_what_forbids_a_cell() -> None:
     assert found["4 4"].why == "That cell would take you past 15 points."
     assert names(points, found["4 4"].by) == "0 3 0 4 2 4" and names(points, found["0 1"].by) == "0 3 0 4 2 4"
     ones = start(GAMES["point-capture"], target=5)
-    ones = play_all(ones, read_moves(ones, "0 0; 0 1; 1 0; 1 1; 2 0; 4 0"))
+    ones = play_all(ones, read_moves(ones, "0 0; 0 1; 1 0; 3 0; 2 0; 4 0"))
     assert names(ones, effects(ones).refused["0 4"].by) == "0 0 1 0 2 0"  # Only together are they too much.
 
 
