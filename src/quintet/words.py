@@ -1,4 +1,4 @@
-"""What a game says to its players: the dialogue, where its rule book words it otherwise, and the steps of its lesson."""
+"""What a game says to its players: the sentences its rule book words otherwise, and the steps of its lesson."""
 
 from dataclasses import dataclass
 
