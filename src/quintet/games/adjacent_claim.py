@@ -49,13 +49,13 @@ GAME = Game(
         ),
         Step(
             refused=True,
-            say="From now on you grow from your own cells. Tap a cell that does not touch yours.",
-            then="Not allowed. A new cell must share a side with one of yours; corners don't count.",
+            say="From now on you can only take cells next to your own. Tap one of the others.",
+            then="Not allowed: that cell shares no side with one of yours. Corners don't count.",
         ),
         Step(
             start=".X./XXO/OOO X",
             tap="A3",
-            say="Near the end of a game, two cells are free. Which one do you take first?",
+            say="Near the end of a game: which of the lit cells should you take first?",
             retry="Only you can reach that cell, so it can wait. Take the other one first.",
             then="Now your opponent can't reach a free cell and has to pass.",
         ),

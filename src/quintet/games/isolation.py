@@ -40,16 +40,16 @@ GAME = Game(
     manual=__doc__,
     lesson=(
         Step(
-            start="......... X",
-            tap="5",
+            start="........ X",
+            tap="2",
             say="The player who can't move loses. Tap the lit cell to take it.",
             then="The cells next to it are closed now, to you and to your opponent.",
-            reply="2",
+            reply="8",
         ),
         Step(
             refused=True,
-            say="Your opponent has moved. Tap a closed cell to see what happens.",
-            then="Not allowed. You can't take a cell next to a taken one, not even next to your own.",
+            say="Your opponent closed some more. Tap a closed cell to see what happens.",
+            then="Not allowed: it is next to a taken cell. It doesn't matter whose cell that is.",
         ),
         Step(
             say="Now you try: take a cell that leaves your opponent without a move.",

@@ -65,11 +65,11 @@ GAME = Game(
         Step(
             refused=True,
             say="You can't go past {target} points. Tap a lit cell to see.",
-            then="Not allowed: that would be more than {target}. If no free cell fits, you lose.",
+            then="Not allowed: that would be more than {target}. If nothing fits on your turn, you lose.",
         ),
         Step(
             say="Now you try: get exactly {target} points.",
-            retry="That would not be exactly {target} yet. One of the lit cells wins at once.",
+            retry="That would not make exactly {target}. Another lit cell wins at once.",
             then="Exactly {target} points. You win!",
         ),
     ),

@@ -138,6 +138,11 @@ export class QuintetBoard extends HTMLElement {
     return true;
   }
 
+  /** Take back what `refuse` said. */
+  hush() {
+    this.#bubble.hide();
+  }
+
   #draw(animate = false, isResized = false) {
     const view = this.#view;
     if (!view) return;

@@ -1,4 +1,4 @@
-// What this browser saves: its seats, its name, its choices, its lessons, its streak. Without storage the page still works.
+// What this browser saves: seats, name, choices, lessons, streak. Without storage the page still works.
 
 /**
  * A match of this browser, with the tokens of the seats it holds.

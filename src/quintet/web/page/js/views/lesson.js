@@ -9,12 +9,17 @@ import { playerName, saveLesson, saveMatch } from "../storage.js";
 import { playTone } from "../sound.js";
 
 const OPPONENT = "level:1";
+const INTRO = "A few taps, half a minute. You play X.";
+const REFUSED = "Not allowed";
 const DONE = "That’s all you need to know. Ready for a real game?";
 /** How long a board stays before the next one, in milliseconds; shorter for those who want no motion. */
 const PACE = 800;
 const SHORT = 150;
 
-/** A place in the lesson that Back leads to, and what was said there. @typedef {{ scene: number, said: string }} Place */
+/**
+ * A place in the lesson that Back leads to: the scene, -1 at the end, and what is said there about the tap before.
+ * @typedef {{ scene: number, said: string, kind: string }} Place
+ */
 
 /**
  * @param {HTMLElement} section
@@ -27,7 +32,7 @@ export async function show(section, game, params) {
   const back = /^\/[^/\\]/.test(from) ? from : "";
   const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? SHORT : PACE;
   /** @type {Place[]} */
-  let places = [{ scene: 0, said: "" }];
+  let places = [{ scene: 0, said: INTRO, kind: "" }];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
@@ -44,25 +49,24 @@ export async function show(section, game, params) {
     ? link(back, "Go to the table", { class: "button primary" })
     : button("Play", start, { class: "primary", "data-testid": "play" });
 
-  /**
-   * Show a board. @param {number} number
-   */
+  /** Show a board. @param {number} number */
   function drawBoard(number) {
     const view = lesson.views[number];
+    const target = view.target ? ` / ${view.target}` : "";
     board.view = view;
-    scores.forEach((score, i) => (score.textContent = lesson.scored ? String(view.scores[i]) : ""));
+    scores.forEach((score, i) => (score.textContent = lesson.scored ? `${view.scores[i]}${target}` : ""));
   }
 
   /** Show what is said about the last tap, and what to do now. */
-  function say(text = "", next = "", wrong = false) {
+  function say(text = "", kind = "", next = "") {
     said.textContent = text;
-    said.classList.toggle("wrong", wrong);
+    said.className = `said ${kind}`;
     todo.textContent = next;
   }
 
   /** Show the scene that waits for a tap. */
   function draw() {
-    const { scene: number, said: text } = places[places.length - 1];
+    const { scene: number, said: text, kind } = places[places.length - 1];
     const scene = lesson.scenes[number];
     const over = number < 0;
     [...dots.children].forEach((dot, i) => {
@@ -72,42 +76,44 @@ export async function show(section, game, params) {
     undo.disabled = places.length === 1;
     skip.hidden = over;
     rules.hidden = play.hidden = !over;
-    board.fade = !over;
-    board.playable = !over;
+    board.hush();
+    board.fade = board.playable = !over;
+    section.classList.toggle("over", over);
     if (over) {
       board.lit = [];
-      return say(text, DONE);
+      return say(text, kind, DONE);
     }
     drawBoard(scene.view);
     // The board refuses by itself what is refused, but here it may be what is asked for.
     board.effects = { ...scene.effects, refused: {} };
     board.lit = scene.lit;
-    say(text, scene.text);
+    say(text, kind, scene.text);
   }
 
   /** @param {string} label */
   function tap(label) {
-    const { scene: number, said: text } = places[places.length - 1];
+    const { scene: number } = places[places.length - 1];
     const scene = lesson.scenes[number];
     const found = scene.taps[label];
     const refusal = scene.effects.refused[label];
     if (refusal) {
       board.effects = scene.effects;
-      board.refuse(label, refusal.why);
+      board.refuse(label, found ? REFUSED : refusal.why);
       board.effects = { ...scene.effects, refused: {} };
     }
     if (!found) return;
-    if (found.next === number) return say(found.text, scene.text, true);
-    places.push({ scene: found.next ?? -1, said: found.text });
+    if (found.next === number) return say(found.text, "wrong", scene.text);
+    const kind = refusal ? "wrong" : "right";
+    places.push({ scene: found.next ?? -1, said: found.text, kind });
     board.lit = [];
     board.playable = false;
-    say(found.text);
-    showBoards(found.views);
+    say(found.text, kind);
+    if (refusal) timer = setTimeout(draw, 2 * pace);
+    else showBoards(found.views);
   }
 
   /** Show boards one after the other, then what comes next. @param {number[]} numbers */
   function showBoards([first, ...others]) {
-    if (first === undefined) return draw();
     drawBoard(first);
     playTone(lesson.views[first].history.at(-1)?.[0] ?? 1);
     const isLast = !others.length;
