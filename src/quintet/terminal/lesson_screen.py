@@ -137,11 +137,7 @@ class LessonScreen(GameScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only the keys that do something now."""
-        if action == "play":
-            return self.scene is None
-        if action == "back":
-            return len(self.places) > 1
-        return True
+        return {"play": self.scene is None, "back": len(self.places) > 1}.get(action, True)
 
     def action_back(self) -> None:
         """Return to the tap before."""

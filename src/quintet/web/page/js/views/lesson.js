@@ -40,7 +40,7 @@ export async function show(section, game, params) {
   board.name = `Lesson: ${lesson.title}`;
   const said = h("p", { class: "said", "data-testid": "said" });
   const todo = h("p", { class: "todo", "data-testid": "todo" });
-  const dots = h("ol", { class: "dots", role: "img" }, Array.from({ length: lesson.steps }, () => h("li")));
+  const dots = h("div", { class: "dots", role: "img" }, Array.from({ length: lesson.steps }, () => h("i")));
   const scores = [1, 2].map((player) => h("b", { class: "score", "data-testid": `score-${player}` }));
   const undo = button("Back", goBack, { class: "quiet", "data-testid": "back" });
   const skip = link(back || "/", "Skip", { class: "button quiet", "data-testid": "skip" });
