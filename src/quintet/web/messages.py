@@ -213,6 +213,14 @@ class CreatedMatch(msgspec.Struct):
     url: str
 
 
+class Invitation(msgspec.Struct):
+    """The link to a match, for those who are to join it."""
+
+    url: str
+    note: str
+    """Why others cannot open it, and what to do; empty if they can."""
+
+
 class TakenSeat(msgspec.Struct):
     """The seat you took, and its token."""
 
