@@ -55,7 +55,7 @@ def listens_to_all(host: str) -> bool:
 
 
 def network_address() -> str | None:
-    """This machine's address in its network; `None` if it has none."""
+    """The address of this machine in its network; `None` if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((ANYWHERE, 9))
