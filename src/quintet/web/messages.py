@@ -142,6 +142,8 @@ class Result(msgspec.Struct):
 
     winner: int | None
     reason: str
+    kind: str
+    """What decided it: `most`, `level`, `stuck`, `reached`, `resigned` or `forfeit`."""
 
 
 class StateFields(msgspec.Struct):

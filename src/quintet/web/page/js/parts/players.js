@@ -17,6 +17,8 @@ function clockText(left) {
 
 /** One player. */
 class Side {
+  #score = "";
+
   /** @param {1 | 2} player */
   constructor(player) {
     this.player = player;
@@ -35,9 +37,17 @@ class Side {
   update(view, person) {
     this.name.textContent = person.name;
     this.note.textContent = person.note ?? "";
-    this.score.textContent = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
+    this.#score = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
+    this.preview();
     this.element.classList.toggle("turn", view.player === this.player);
     this.element.classList.toggle("winner", view.winner === this.player);
+  }
+
+  /** Show what a claim would make of the score. @param {number[]} [scores] before and after */
+  preview(scores) {
+    const isChange = scores && scores[0] !== scores[1];
+    this.score.textContent = isChange ? scores.join(" → ") : this.#score;
+    this.score.classList.toggle("then", isChange);
   }
 
   /**
@@ -77,6 +87,11 @@ export class Players {
     clearInterval(this.#timer);
     if (clock?.running) this.#timer = setInterval(() => this.#tick(), 100);
     this.#tick();
+  }
+
+  /** Show what a claim would make of the scores. @param {{ scores: Record<number, number[]> } | null} claim */
+  preview(claim) {
+    this.sides.forEach((side) => side.preview(claim?.scores[side.player]));
   }
 
   #tick() {
