@@ -2,6 +2,7 @@
 
 import { engines, games, position } from "../api.js";
 import { h } from "../dom.js";
+import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
 import { EnginePicker } from "../parts/engine-picker.js";
@@ -46,6 +47,7 @@ export async function show(section, _, params) {
   const request = new LatestRequest();
   const preview = h("quintet-board", { mini: true });
   const summary = h("p", { class: "small" });
+  const played = h("p", { class: "small" });
   const board = new BoardOptions(params, Boolean(moves), () => draw());
   board.element.hidden = Boolean(from);
   const name = nameInput();
@@ -71,7 +73,9 @@ export async function show(section, _, params) {
     const found = await request.wait(position(startOptions(form.first === "2" ? 2 : undefined)));
     if (!found) return;
     preview.name = `${form.game.title} board`;
-    preview.view = found.view;
+    const { view } = found;
+    preview.view = view;
+    played.textContent = `The game continues after ${view.history.map(([, move]) => moveName(view, move)).join(", ")}.`;
   });
 
   /** @param {string} gameName */
@@ -120,8 +124,9 @@ export async function show(section, _, params) {
         h("div", { class: "pair" }, nameField, field("Clock", clock)),
         board.element,
         from && h("p", { class: "small", text: "The game starts from the position shown." }),
-        moves && h("p", { class: "small", text: `The game continues after ${moves}.` }),
-        h("div", { class: "start" }, h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
+        moves && played,
+        h("div", { class: "start" },
+          h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
       h("aside", { class: "card preview", "aria-label": "Preview" }, preview, summary)),
   );
   chooseGame(form.game.name);
