@@ -39,7 +39,7 @@ SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
-    const names = entry.sources.map(({ node }) => (node?.parentElement ?? node)?.outerHTML?.slice(0, 120));
+    const names = entry.sources.map(({ node }) => (node?.outerHTML ?? node?.parentElement?.outerHTML)?.slice(0, 120));
     shifts.push([entry.value, ...names]);
   }
 }).observe({ type: "layout-shift", buffered: true });

@@ -1,13 +1,12 @@
 """A visitor who is here for the first time: one tap to play, the rules at hand, a watchable pace, a proper end."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from browsing import PHONE, SHIFTS, Visit, Visitor, cell, claim, moves_shown, turn
+from browsing import PHONE, SHIFTS, Visit, cell, claim, moves_shown, turn
 from quintet.games import GAMES
 from quintet.web.hosts import network_address, shared_url
 from serving import Server, wait_until
@@ -19,10 +18,6 @@ every_screen = pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone",
 
 def top(page: Page) -> int:
     return round(page.evaluate("scrollY"))
-
-
-def ending(visitor: Visitor) -> Iterator[str]:
-    yield visitor.page.get_by_test_id("result").inner_text()
 
 
 @every_screen
@@ -91,7 +86,7 @@ def test_the_rules_are_a_drawer_at_the_table(visit: Visit) -> None:
     address = page.url
     page.get_by_role("link", name="Rules", exact=True).last.focus()
     page.keyboard.press("Enter")
-    drawer = page.get_by_role("dialog", name="Rules")
+    drawer = page.get_by_role("dialog", name="Point Capture")
     expect(drawer).to_contain_text("Reach exactly")
     assert page.evaluate("document.activeElement.closest('dialog') !== null")
     expect(drawer.get_by_text("is impossible on 25 cells")).to_be_hidden()
@@ -206,7 +201,8 @@ def test_the_result_is_shown_over_the_board_in_the_players_words(visit: Visit, s
     page.locator(".cell.open").first.click()
     expect(result.get_by_role("heading")).to_have_text("You win 2 to 0")
     expect(result.get_by_role("link", name="Review")).to_be_visible()
-    expect(result.get_by_role("button", name="Rematch")).to_be_focused()
+    expect(result.get_by_role("button", name="Next level")).to_be_focused()
+    expect(result.get_by_role("button", name="Rematch")).to_be_visible()
     page.keyboard.press("Escape")
     expect(result).to_be_hidden()
     assert page.evaluate("shifts") == []
@@ -231,7 +227,6 @@ def test_a_decided_game_is_finished_at_a_click(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
     finish = page.get_by_role("button", name="Finish for me")
-    visitor.begin("grid-conquest", size="11", moves="1 1", **AGAINST_LEVEL_1) if False else None
     visitor.begin("isolation", size="1x13", moves="7; 4", **AGAINST_LEVEL_1)
     expect(turn(page)).to_have_text("Your turn")
     expect(finish).to_be_hidden()
@@ -263,6 +258,6 @@ def test_what_the_server_refuses_moves_nothing(visit: Visit) -> None:
     before = cell(page, "3 3").bounding_box()
     page.get_by_test_id("move-input").fill("Z9", force=True)
     page.get_by_test_id("move-input").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Name a cell")
+    expect(page.get_by_role("alert")).to_contain_text("No such cell")
     assert cell(page, "3 3").bounding_box() == before
     assert page.evaluate("shifts") == []

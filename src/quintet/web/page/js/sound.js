@@ -33,6 +33,9 @@ function sound(pitch, wait = 0) {
   tone.stop(at + 0.18);
 }
 
+/** A tick under the finger, on devices that can. */
+export const tick = () => void navigator.vibrate?.(10);
+
 /** Make a button the switch for sound. @param {HTMLButtonElement} button */
 export function connectSoundSwitch(button) {
   const update = () => button.setAttribute("aria-pressed", String(isSoundOn()));

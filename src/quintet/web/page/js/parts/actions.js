@@ -34,7 +34,8 @@ export class Actions {
     this.send = send;
     this.choices = h("div", { class: "row" });
     this.offer = h("div", { class: "toast card offer", role: "status", "data-testid": "offer", hidden: true });
-    this.element = h("div", { class: "actions", "data-testid": "actions" }, this.choices, this.offer);
+    this.links = h("p", { class: "small links" });
+    this.element = h("div", { class: "actions", "data-testid": "actions" }, this.choices, this.links, this.offer);
   }
 
   /** Show what fits the state of the table. @param {Situation} situation */
@@ -43,8 +44,10 @@ export class Actions {
     const key = JSON.stringify([state.offer, state.over, state.ply, state.undone, seats, rematch, players, !finish]);
     if (key === this.#key) return;
     this.#key = key;
-    this.choices.replaceChildren(
-      ...(state.over ? this.#after(table, seats) : seats.length ? this.#during(state, seats, finish) : []));
+    const during = () => (seats.length ? this.#during(state, seats, finish) : []);
+    const review = () => link(`/review/${table.id}`, "Review", { class: "button primary" });
+    this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
+    this.links.replaceChildren(...(state.over ? this.#after(table) : []));
     this.offer.hidden = !seats.length || !state.offer;
     if (state.offer) this.offer.replaceChildren(...this.#answers(state.offer, seats, table));
   }
@@ -74,17 +77,12 @@ export class Actions {
     return seats.length && state.offer?.kind !== "rematch" ? [button("Rematch", offer)] : [];
   });
 
-  /**
-   * @param {Api.Table} table
-   * @param {number[]} seats
-   */
-  #after(table, seats) {
-    const { game, ...options } = optionsOf(table.state.view);
+  /** @param {Api.Table} table */
+  #after({ id, state }) {
+    const { game, ...options } = optionsOf(state.view);
     return [
-      link(`/review/${table.id}`, "Review", { class: "button primary" }),
-      ...this.rematch(table, seats),
-      link(`/explore/${game}${query(options)}`, "Explore", { class: "button" }),
-      link(`/api/matches/${table.id}/record`, "Download", { class: "button", download: `quintet-${table.id}.txt` }),
+      link(`/explore/${game}${query(options)}`, "Explore"),
+      link(`/api/matches/${id}/record`, "Download", { download: `quintet-${id}.txt` }),
     ];
   }
 

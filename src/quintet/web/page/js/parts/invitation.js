@@ -6,6 +6,7 @@ import { attempt } from "../notices.js";
 import { pendingJoin, playerName, saveMatch, savePendingJoin, savePlayerName } from "../storage.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./forms.js";
+import { freeSeats } from "./players.js";
 
 /** @import { Properties } from "../dom.js" */
 
@@ -43,9 +44,9 @@ export class SeatPanel {
    * @param {Api.Table} table
    * @param {number[]} seats those of this browser
    */
-  update({ players, state }, seats) {
-    const all = /** @type {const} */ ([1, 2]);
-    const free = all.filter((seat) => players[seat].who === "human" && !players[seat].joined && !state.over);
+  update(table, seats) {
+    const { players, state } = table;
+    const free = freeSeats(table);
     const key = [seats.length, ...free].join();
     if (key === this.#key) return;
     this.#key = key;

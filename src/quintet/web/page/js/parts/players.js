@@ -15,19 +15,57 @@ function clockText(left) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** The seats that nobody has taken. @param {Api.Table} table */
+export const freeSeats = ({ players, state }) =>
+  /** @type {const} */ ([1, 2]).filter((seat) => players[seat].who === "human" && !players[seat].joined && !state.over);
+
+/**
+ * Who plays, as it is shown.
+ * @param {Api.Table} table
+ * @param {number[]} seats those of this browser
+ * @returns {Person[]}
+ */
+export function peopleAt(table, seats) {
+  const free = freeSeats(table);
+  return /** @type {const} */ ([1, 2]).map((seat) => {
+    const { name, who } = table.players[seat];
+    if (free.includes(seat)) return { name: "Waiting …" };
+    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : "") : "engine" };
+  });
+}
+
+/**
+ * Whose turn it is, or who has won.
+ * @param {Api.Table} table
+ * @param {number[]} seats those of this browser
+ */
+export function turnText(table, seats) {
+  const { state, players } = table;
+  const { winner } = state.result ?? {};
+  const player = state.over ? winner : state.view.player;
+  if (state.over && !winner) return "Draw";
+  if (freeSeats(table).length) return "Waiting for the other player";
+  if (!player) return "";
+  const { name } = players[player === 1 ? "1" : "2"];
+  const isYou = seats.join() === String(player);
+  if (state.over) return isYou ? "You win" : `${name} wins`;
+  if (state.thinking) return `${name} is thinking …`;
+  return isYou ? "Your turn" : `${name}’s turn (${"XO"[player - 1]})`;
+}
+
 /** One player. */
 class Side {
-  #score = "";
-
   /** @param {1 | 2} player */
   constructor(player) {
     this.player = player;
     this.name = h("span", { class: "name" });
     this.note = h("small");
-    this.score = h("span", { class: "score", title: "Score", "data-testid": `score-${player}` });
+    this.score = h("span", { title: "Score", "data-testid": `score-${player}` });
+    this.after = h("span", { class: "then", hidden: true });
     this.clock = h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true });
     this.element = h("li", { class: `player side-${player}`, "data-testid": `player-${player}` },
-      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock, this.score);
+      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock,
+      h("span", { class: "score" }, this.score, this.after));
   }
 
   /**
@@ -37,7 +75,7 @@ class Side {
   update(view, person) {
     this.name.textContent = person.name;
     this.note.textContent = person.note ?? "";
-    this.#score = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
+    this.score.textContent = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
     this.preview();
     this.element.classList.toggle("turn", view.player === this.player);
     this.element.classList.toggle("winner", view.winner === this.player);
@@ -45,9 +83,8 @@ class Side {
 
   /** Show what a claim would make of the score. @param {number[]} [scores] before and after */
   preview(scores) {
-    const isChange = scores && scores[0] !== scores[1];
-    this.score.textContent = isChange ? scores.join(" → ") : this.#score;
-    this.score.classList.toggle("then", isChange);
+    this.after.hidden = !scores || scores[0] === scores[1];
+    this.after.textContent = scores?.join(" → ") ?? "";
   }
 
   /**

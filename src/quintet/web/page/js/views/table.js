@@ -1,6 +1,6 @@
 // The table: a match as it is played, for its players and for those who watch.
 
-import { ask, decided, optionsOf, position } from "../api.js";
+import { ask, decided, effects, optionsOf, position } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { LiveMatch } from "../live.js";
 import { attempt, notify } from "../notices.js";
@@ -11,7 +11,7 @@ import { SeatPanel, learnLink } from "../parts/invitation.js";
 import { MoveField } from "../parts/move-field.js";
 import { Overlay } from "../parts/overlay.js";
 import { Pace } from "../parts/pace.js";
-import { Players } from "../parts/players.js";
+import { Players, freeSeats, peopleAt, turnText } from "../parts/players.js";
 import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
@@ -38,6 +38,8 @@ export async function show(section, id) {
   /** Whether the game ends the same whatever is played, and whether the page plays the rest. */
   let isDecided = false;
   let isFinishing = false;
+  /** The last claim, as it was made. */
+  let claimed = "";
 
   const board = h("quintet-board", { "data-testid": "board" });
   const players = new Players();
@@ -64,7 +66,6 @@ export async function show(section, id) {
   const saveRematch = () => table.rematch && seats.length && saveMatch(table.rematch, tokensOf(id));
   const playerAt = /** @param {number} seat */ (seat) => table.players[seat === 1 ? "1" : "2"];
   const isMine = /** @param {number | null} player */ (player) => player !== null && seats.includes(player);
-  const isFree = /** @param {number} player */ (player) => playerAt(player).who === "human" && !playerAt(player).joined;
   /** Values are shown only when nobody else at the table is a person playing. */
   const mayShowValues = () =>
     table.state.over || [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
@@ -81,6 +82,7 @@ export async function show(section, id) {
   /** @param {string} move */
   function claim(move) {
     const { ply, undone } = table.state;
+    claimed = move;
     send({ type: "move", ply, undone, move, id: `${undone}.${ply}` });
   }
 
@@ -107,17 +109,24 @@ export async function show(section, id) {
     draw();
   }
 
+  /** What claims do, for the board to show before they are made. @param {Api.View} view */
+  async function showEffects(view) {
+    const found = await effects(optionsOf(view)).catch(() => null);
+    if (board.view === view) board.effects = found;
+  }
+
   function draw(view = table.state.view) {
     const state = table.state;
-    const isMyTurn = at === null && !state.over && isMine(state.view.player) && ![1, 2].some(isFree);
+    const isMyTurn = at === null && !state.over && isMine(state.view.player) && !freeSeats(table).length;
     board.playable = isMyTurn && !isFinishing;
     board.view = view;
+    if (isMyTurn) showEffects(view);
     moveField.enable(isMyTurn);
     moveField.element.hidden = !seats.length;
     pass.hidden = !isMyTurn || !view.must_pass;
-    players.update(view, [1, 2].map(personAt), state.clock);
+    players.update(view, peopleAt(table, seats), state.clock);
     steps.update(state.view.history, at ?? state.view.history.length);
-    turn.textContent = headline(state);
+    turn.textContent = turnText(table, seats);
     status.textContent = at === null ? answer || state.view.event : placeText(at, state.view.history.length);
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
     pace.update(table);
@@ -129,28 +138,6 @@ export async function show(section, id) {
     if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
     if (isMyTurn && isFinishing) claim(view.cells.find((cell) => cell.legal)?.label ?? "pass");
     else if (isMyTurn) askDecided(view);
-  }
-
-  /** @param {number} seat */
-  function personAt(seat) {
-    const { name, who } = playerAt(seat);
-    if (isFree(seat)) return { name: "Waiting …" };
-    return { name, note: who === "human" ? (isMine(seat) && seats.length === 1 ? "you" : "") : "engine" };
-  }
-
-  /** @param {Api.State} state */
-  function headline(state) {
-    const { player } = state.view;
-    const isYou = /** @param {number} seat */ (seat) => isMine(seat) && seats.length === 1;
-    if (state.over) {
-      const winner = state.result?.winner;
-      if (!winner) return "Draw";
-      return isYou(winner) ? "You win" : `${playerAt(winner).name} wins`;
-    }
-    if ([1, 2].some(isFree)) return "Waiting for the other player";
-    if (player === null) return "";
-    if (state.thinking) return `${playerAt(player).name} is thinking …`;
-    return isYou(player) ? "Your turn" : `${playerAt(player).name}’s turn (${"XO"[player - 1]})`;
   }
 
   /** The game has just ended. */
@@ -185,7 +172,7 @@ export async function show(section, id) {
     } else {
       if (live.mayResend(message)) live.resendLater();
       else live.confirm();
-      notify(message.error);
+      if (!board.refuse(claimed, message.error)) notify(message.error);
     }
     if (table.state !== before.state) answer = answerText(before, table, seats);
     if (table.state.undone > before.state.undone) isDecided = isFinishing = pace.hurries = false;
@@ -213,13 +200,12 @@ export async function show(section, id) {
   });
   const { view } = table.state;
   const size = view.rows === 1 ? `line of ${view.cols}` : view.size;
-  const rules = `/rules/${view.game}`;
+  const rules = drawerLink(`/rules/${view.game}`, "Rules");
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
       h("p", { class: "small", text: size }),
-      h("p", { class: "small links" }, drawerLink(rules, "Rules"), learnLink(view.game)),
-      h("p", { class: "goal", text: view.goal })),
+      h("p", { class: "goal" }, `${view.goal} `, h("span", { class: "small links" }, rules, learnLink(view.game)))),
     h("div", { class: "table" },
       h("div", { class: "stage" }, players.element,
         h("div", { class: "place" }, board, seatPanel.element, result.element),
@@ -229,6 +215,7 @@ export async function show(section, id) {
       h("div", { class: "side" }, watching, actions.element, pace.element, steps.element, coach)),
   );
   board.addEventListener("claim", (event) => claim(event.detail));
+  board.addEventListener("preview", (event) => players.preview(event.detail));
   const stopListening = steps.listen();
   saveRematch();
   draw();
