@@ -22,7 +22,7 @@ ROUTES = ("new", "match", "explore", "review", "puzzles", "rules", "history", "l
 FRESH = {"cache-control": "no-cache"}
 """Check each time whether a file has changed: a short answer, and never an old script with a new server."""
 
-COMMENT = re.compile(r"^ *//.*|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"^ *//[^\n]*|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
 """A line that is only a comment, or a comment that says what types there are."""
 
 router = APIRouter(include_in_schema=False)
