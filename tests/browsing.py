@@ -42,9 +42,9 @@ new PerformanceObserver((list) => {
     const names = entry.sources.map(({ node }) => (node?.outerHTML ?? node?.parentElement?.outerHTML)?.slice(0, 120));
     shifts.push([entry.value, ...names]);
   }
-}).observe({ type: "layout-shift", buffered: true });
+}).observe({ type: "layout-shift" });
 """
-"""Collects what moves on the page by itself, also just after a click, which the browser's own figure leaves out."""
+"""Collects what moves on the page from now on, also just after a click, which the browser's own figure leaves out."""
 
 expect.set_options(timeout=WAIT * 1000)
 

@@ -6,6 +6,7 @@ import { badge } from "../cell.js";
 /** @typedef {{ name: string, note?: string }} Person */
 
 const LOW_TIME = 20_000;
+const SEATS = /** @type {const} */ ([1, 2]);
 
 /** Milliseconds as 4:05, and as 9.3 in the last ten seconds. @param {number} left */
 function clockText(left) {
@@ -16,8 +17,10 @@ function clockText(left) {
 }
 
 /** The seats that nobody has taken. @param {Api.Table} table */
-export const freeSeats = ({ players, state }) =>
-  /** @type {const} */ ([1, 2]).filter((seat) => players[seat].who === "human" && !players[seat].joined && !state.over);
+export function freeSeats({ players, state }) {
+  const isFree = /** @param {1 | 2} seat */ (seat) => players[seat].who === "human" && !players[seat].joined;
+  return SEATS.filter((seat) => isFree(seat) && !state.over);
+}
 
 /**
  * Who plays, as it is shown.
@@ -27,7 +30,7 @@ export const freeSeats = ({ players, state }) =>
  */
 export function peopleAt(table, seats) {
   const free = freeSeats(table);
-  return /** @type {const} */ ([1, 2]).map((seat) => {
+  return SEATS.map((seat) => {
     const { name, who } = table.players[seat];
     if (free.includes(seat)) return { name: "Waiting …" };
     return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : "") : "engine" };
