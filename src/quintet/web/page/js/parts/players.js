@@ -63,7 +63,7 @@ class Side {
     this.player = player;
     this.name = h("span", { class: "name" });
     this.note = h("small");
-    this.score = h("span", { title: "Score", "data-testid": `score-${player}` });
+    this.score = h("b", { title: "Score", "data-testid": `score-${player}` });
     this.after = h("span", { class: "then", hidden: true });
     this.clock = h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true });
     this.element = h("li", { class: `player side-${player}`, "data-testid": `player-${player}` },
@@ -78,6 +78,8 @@ class Side {
   update(view, person) {
     this.name.textContent = person.name;
     this.note.textContent = person.note ?? "";
+    const digits = String(view.target ?? view.cells.length).length;
+    this.score.style.minInlineSize = `${view.target ? 2 * digits + 3 : digits}ch`; // A higher score moves nothing.
     this.score.textContent = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
     this.preview();
     this.element.classList.toggle("turn", view.player === this.player);
