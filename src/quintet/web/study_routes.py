@@ -13,6 +13,7 @@ from quintet.arena.standings import Rung
 from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
+from quintet.lesson import LessonInfo, NoLesson, describe_lesson
 from quintet.match import Match, open_match
 from quintet.notation import (
     LONGEST_POSITION,
@@ -58,6 +59,8 @@ class GameInfo(msgspec.Struct):
     territory: bool
     corner: str
     options: list[str]
+    lesson: bool
+    """Whether it has a lesson."""
 
 
 class RulesPage(msgspec.Struct):
@@ -156,6 +159,7 @@ async def games() -> Json:
                 game.territory,
                 game.corner,
                 ["size", "first", *(("target", "values", "shuffle") if game.target else ())],
+                bool(game.lesson),
             )
             for game in GAMES.values()
         ]
@@ -186,6 +190,21 @@ async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
     return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
+
+
+@cache
+def lesson_json(name: str) -> bytes:
+    """A game's lesson, made once."""
+    return msgspec.json.encode(describe_lesson(GAMES[name]))
+
+
+@router.get("/lessons/{game}", **returns(LessonInfo, 404))
+async def lesson(game: Annotated[str, Path(max_length=40)]) -> Json:
+    """A game's lesson: every board that it shows, and what each tap leads to."""
+    try:
+        return Json(lesson_json(known_game(game).name))
+    except NoLesson as error:
+        raise ApiError(404, str(error)) from None
 
 
 @router.get("/engines", **returns(list[EngineInfo]))

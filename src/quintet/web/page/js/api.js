@@ -118,6 +118,9 @@ export const engines = () => askOnce("/api/engines");
 /** @type {(game: string) => Promise<Api.RulesPage>} */
 export const rules = (game) => askOnce(`/api/games/${encodeURIComponent(game)}/rules`);
 
+/** @type {(game: string) => Promise<Api.LessonInfo>} */
+export const lesson = (game) => askOnce(`/api/lessons/${encodeURIComponent(game)}`);
+
 /** @type {(options: Options) => Promise<Api.PositionInfo>} */
 export const position = (options) => askOnce(`/api/position${query(options)}`);
 

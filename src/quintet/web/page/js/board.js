@@ -84,7 +84,10 @@ export class QuintetBoard extends HTMLElement {
     this.#draw();
   }
 
-  /** @param {Api.Effects | null} effects */
+  get effects() {
+    return this.#effects;
+  }
+
   set effects(effects) {
     this.#effects = effects;
     this.#draw();
@@ -136,6 +139,11 @@ export class QuintetBoard extends HTMLElement {
     this.#bubble.show(this.cells[index], text, cellSet(this.#effects?.refused[cell.label]?.by));
     this.#draw();
     return true;
+  }
+
+  /** Take back what `refuse` said. */
+  hush() {
+    this.#bubble.hide();
   }
 
   #draw(animate = false, isResized = false) {

@@ -1,4 +1,4 @@
-// What this browser saves: its seats, its name, its choices, its streak. Without storage the page still works.
+// What this browser saves: seats, name, choices, lessons, streak. Without storage the page still works.
 
 /**
  * A match of this browser, with the tokens of the seats it holds.
@@ -92,6 +92,11 @@ export const savePace = (ms) => write("pace", ms);
 export const isSoundOn = () => read("sound", false);
 /** @param {boolean} on */
 export const saveSound = (on) => write("sound", on);
+
+/** The games whose lesson was finished. */
+export const finishedLessons = () => read("lessons", /** @type {string[]} */ ([]));
+/** @param {string} game */
+export const saveLesson = (game) => write("lessons", [...new Set([...finishedLessons(), game])]);
 
 export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0, day: null }));
 /** @param {Streak} value */
