@@ -25,9 +25,9 @@ from quintet.web.table import Table
 
 REVIEW_SECONDS = 15.0
 MAX_LISTED = 50
-ONLY_HERE = "Only this computer can open this link."
-HOW_TO_SHARE = "To invite others, start the server with: quintet serve --host 0.0.0.0"
-NO_NETWORK = "It is not connected to a network."
+ONLY_HERE = "Only this computer can open this link. To invite others, start the server with"
+ACCEPT_OTHERS = "quintet serve --host 0.0.0.0"
+NO_NETWORK = "Only this computer can open this link: it is not connected to a network."
 
 router = APIRouter(prefix="/api")
 Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The ID of the match.")]
@@ -178,8 +178,11 @@ def invite(request: Request, id: str) -> messages.Invitation:
     """The link to a match: with this machine's address in the network, if the page was opened on this machine."""
     here, listening_on = f"{request.base_url}match/{id}", request.app.state.listening_on
     url = shared_url(here, listening_on, request.scope["server"][1])
-    note = "" if url else f"{ONLY_HERE} {NO_NETWORK if listens_to_all(listening_on) else HOW_TO_SHARE}"
-    return messages.Invitation(url or here, note)
+    if url:
+        return messages.Invitation(url)
+    if listens_to_all(listening_on):
+        return messages.Invitation(here, NO_NETWORK)
+    return messages.Invitation(here, ONLY_HERE, ACCEPT_OTHERS)
 
 
 @router.get("/matches/{id}/invitation", **returns(messages.Invitation, 404))

@@ -219,8 +219,10 @@ class Invitation(msgspec.Struct):
     """The link to a match, for those who are to join it."""
 
     url: str
-    note: str
+    note: str = ""
     """Why others cannot open it, and what to do; empty if they can."""
+    command: str = ""
+    """The command that the note ends with."""
 
 
 class TakenSeat(msgspec.Struct):

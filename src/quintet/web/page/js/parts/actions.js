@@ -12,6 +12,8 @@ const OFFERS = {
   rematch: { mine: "You offered a rematch.", theirs: "offers a rematch." },
 };
 
+const watching = () => h("p", { class: "small", text: "You are watching.", "data-testid": "watching" });
+
 /**
  * What became of an offer of this browser's player; empty if there is nothing to tell.
  * @param {Api.Table} before
@@ -44,7 +46,7 @@ export class Actions {
     const key = JSON.stringify([state.offer, state.over, state.ply, state.undone, seats, rematch, players, !finish]);
     if (key === this.#key) return;
     this.#key = key;
-    const during = () => (seats.length ? this.#during(state, seats, finish) : []);
+    const during = () => (seats.length ? this.#during(state, seats, finish) : [watching()]);
     const review = () => link(`/review/${table.id}`, "Review", { class: "button primary" });
     this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
     this.links.replaceChildren(...(state.over ? this.#after(table) : []));

@@ -1,14 +1,12 @@
 // The seats of a table, over the board while one is free: for the host a link to send, for a visitor a way to join.
 
-import { Failure, ask, askWithKey, newKey } from "../api.js";
+import { Failure, ask, askWithKey, newKey, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { pendingJoin, playerName, saveMatch, savePendingJoin, savePlayerName } from "../storage.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./forms.js";
 import { freeSeats } from "./players.js";
-
-/** @import { Properties } from "../dom.js" */
 
 /** The answers to a request to join that make it pointless to send it again. */
 const REFUSED = [404, 409, 422];
@@ -20,9 +18,9 @@ export const nameInput = () =>
 /**
  * The link to a lesson.
  * @param {string} game
- * @param {Properties} [properties]
+ * @param {string} [from] where the lesson leads back to
  */
-export const learnLink = (game, properties) => link(`/learn/${game}`, "Learn in 30 seconds", properties);
+export const learnLink = (game, from) => link(`/learn/${game}${query({ from })}`, "Learn in 30 seconds");
 
 export class SeatPanel {
   #key = "";
@@ -62,9 +60,9 @@ export class SeatPanel {
     const input = h("input", { readonly: true, value: here, "data-testid": "invite-link" });
     const note = h("p", { class: "small warning", role: "status" });
     input.addEventListener("focus", () => input.select());
-    ask(`${this.path}/invitation`).then((/** @type {Api.Invitation} */ { url, note: why }) => {
+    ask(`${this.path}/invitation`).then((/** @type {Api.Invitation} */ { url, note: why, command }) => {
       input.value = url;
-      note.textContent = why;
+      note.append(why, ...(command ? [" ", h("code", { class: "unbroken", text: command })] : []));
     }, () => undefined); // The address of this page is the best guess.
     return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
       h("div", { class: "invite-text" },
@@ -88,7 +86,7 @@ export class SeatPanel {
     };
     return h("section", { class: "card join", "aria-label": "Join", "data-testid": "join" },
       h("h2", { text: host ? `${host} is waiting for you` : "Join this game" }),
-      h("p", { class: "small" }, "New to this game? ", learnLink(game)),
+      h("p", { class: "small" }, "New to this game? ", learnLink(game, location.pathname)),
       field("Your name", name),
       h("div", { class: "row" },
         free.map((seat) => button(`Join as ${"XO"[seat - 1]}`, join(seat), { class: "primary" })),

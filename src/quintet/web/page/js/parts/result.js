@@ -79,7 +79,8 @@ export class ResultPanel {
 function celebration() {
   const pieces = Array.from({ length: PIECES }, (_, i) => {
     const piece = h("i");
-    piece.style.setProperty("--at", String((i * 37) % PIECES / PIECES));
+    piece.style.setProperty("--at", String(i / PIECES));
+    piece.style.setProperty("--wait", `${((i * 7) % PIECES) * 45}ms`);
     return piece;
   });
   return h("div", { class: "celebration", "aria-hidden": "true" }, pieces);

@@ -6,7 +6,7 @@ import { attempt } from "../notices.js";
 import { drawerLink } from "../parts/drawer.js";
 import { learnLink } from "../parts/invitation.js";
 import { playAgain } from "../parts/start-game.js";
-import { savedMatches } from "../storage.js";
+import { finishedLessons, savedMatches } from "../storage.js";
 
 const ABOUT = "Play a friend by link, or an engine of any strength. Then see the exact value of every move.";
 const PACE = 900;
@@ -29,8 +29,8 @@ export async function show(section) {
     h("div", { class: "hero" },
       h("h1", { text: "Five small games, played perfectly" }),
       h("p", { class: "lead", text: ABOUT }),
-      !savedMatches().length && h("p", { class: "welcome", "data-testid": "welcome" },
-        learnLink(all[0].name, { class: "button big" }))),
+      !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
+        link(`/learn/${all[0].name}`, "New here? Learn a game in 30 seconds", { class: "button" }))),
     h("div", { class: "games" }, all.map((game, i) => card(game, demos[i].board)), daily),
     pause,
   );

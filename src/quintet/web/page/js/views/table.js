@@ -48,7 +48,6 @@ export async function show(section, id) {
   const turn = h("p", { class: "turn-line", "data-testid": "turn" });
   const status = h("p", { class: "status", "data-testid": "status" });
   const connection = h("p", { class: "reconnecting", role: "status", "data-testid": "link" });
-  const watching = h("p", { class: "small watching", text: "You are watching.", "data-testid": "watching" });
   const pass = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
   const moveField = new MoveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
@@ -134,7 +133,6 @@ export async function show(section, id) {
     if (coach.hidden) overlay.on = values.box.checked = false;
     overlay.show(optionsOf(view));
     seatPanel.update(table, seats);
-    watching.hidden = seats.length > 0;
     if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
     if (isMyTurn && isFinishing) claim(view.cells.find((cell) => cell.legal)?.label ?? "pass");
     else if (isMyTurn) askDecided(view);
@@ -200,19 +198,20 @@ export async function show(section, id) {
   });
   const { view } = table.state;
   const size = view.rows === 1 ? `line of ${view.cols}` : view.size;
+  const lesson = learnLink(view.game, `/match/${id}`);
   const rules = drawerLink(`/rules/${view.game}`, "Rules");
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
       h("p", { class: "small", text: size }),
-      h("p", { class: "goal" }, `${view.goal} `, h("span", { class: "small links" }, rules, learnLink(view.game)))),
+      h("p", { class: "goal" }, `${view.goal} `, h("span", { class: "small links" }, rules, lesson))),
     h("div", { class: "table" },
       h("div", { class: "stage" }, players.element,
         h("div", { class: "place" }, board, seatPanel.element, result.element),
         h("div", { class: "under" },
           h("div", null, h("div", { role: "status" }, turn, status), connection), pass),
         moveField.element),
-      h("div", { class: "side" }, watching, actions.element, pace.element, steps.element, coach)),
+      h("div", { class: "side" }, actions.element, pace.element, steps.element, coach)),
   );
   board.addEventListener("claim", (event) => claim(event.detail));
   board.addEventListener("preview", (event) => players.preview(event.detail));
