@@ -37,6 +37,9 @@ from quintet.web.study_requests import study
 
 ANALYSIS_SECONDS = 4.0
 PUZZLE_SECONDS = 10.0
+DECIDED_SECONDS = 2.0
+RULINGS = "**Rulings.**"
+"""What comes before the corrections in a manual."""
 LARGEST_PUZZLE = 36
 """The most cells a board may have for puzzles."""
 
@@ -75,6 +78,12 @@ class PositionInfo(msgspec.Struct):
     view: View
     legal: list[str]
     text: str
+
+
+class Decided(msgspec.Struct):
+    """Whether a game ends the same whatever is played from here."""
+
+    decided: bool
 
 
 class Ladder(msgspec.Struct):
@@ -167,10 +176,13 @@ def known_game(name: str) -> Game:
 
 @cache
 def rules_html(name: str) -> str:
-    """A game's manual as HTML. HTML inside the manual is escaped."""
+    """A game's manual as HTML, with the corrections of the rule book folded. HTML inside the manual is escaped."""
     from markdown_it import MarkdownIt
 
-    return str(MarkdownIt("commonmark", {"html": False}).render(GAMES[name].manual))
+    render = MarkdownIt("commonmark", {"html": False}).render
+    rules, _, rulings = GAMES[name].manual.partition(RULINGS)
+    folded = f"<details><summary>Corrections of the rule book</summary>{render(rulings)}</details>" if rulings else ""
+    return f"{render(rules)}{folded}"
 
 
 @router.get("/games/{name}/rules", **returns(RulesPage, 404))
@@ -220,6 +232,12 @@ async def analysis(request: Request, match: RequestedMatch) -> Json:
     first = match.positions[0]
     arguments = write_position(first), write_moves(first, match.moves), ANALYSIS_SECONDS
     return Json(await study(request, ANALYSIS_SECONDS, work.analyze, *arguments))
+
+
+@router.get("/decided", **returns(Decided))
+async def decided(request: Request, match: RequestedMatch) -> Json:
+    """Whether a game ends the same whatever both players play from here; false also if that takes too long to say."""
+    return Json(await study(request, DECIDED_SECONDS, work.decide, write_position(match.position)))
 
 
 @router.get("/puzzles/daily", **returns(work.PuzzleAnswer))

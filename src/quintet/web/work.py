@@ -28,6 +28,7 @@ from quintet.solve.oracle import oracle_of, shared
 from quintet.solve.watch import watched
 from quintet.study import puzzles
 from quintet.study.analysis import analyze as analyze_position
+from quintet.study.decided import is_decided
 from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
 from quintet.study.reviews import review
 from quintet.view import View, make_view, position_view
@@ -186,6 +187,11 @@ def analyze(start: str, moves: str, seconds: float) -> bytes:
     first = read_position(start)
     match = Match(first, read_moves(first, moves))
     return encode(explained_analysis(match, analyze_position(match.position, seconds=seconds)))
+
+
+def decide(text: str) -> dict[str, bool]:
+    """Whether a game ends the same whatever is played from a position."""
+    return {"decided": is_decided(read_position(text))}
 
 
 def review_record(text: str, seconds: float) -> bytes:
