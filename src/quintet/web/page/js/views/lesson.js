@@ -118,7 +118,8 @@ function teach(section, lesson, params) {
     const kind = refusal ? "wrong" : "right";
     places.push({ scene: found.next ?? -1, said: found.text, kind });
     board.lit = [];
-    board.playable = false;
+    board.playable = undo.disabled = false;
+    board.fade = Boolean(refusal); // What a move closes is to be seen.
     say(found.text, kind);
     if (refusal) timer = setTimeout(draw, 2 * pause);
     else showBoards(found.views);
