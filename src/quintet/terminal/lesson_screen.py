@@ -102,7 +102,9 @@ class LessonScreen(GameScreen):
         self.board.lit = lit
         cells = tuple(msgspec.structs.replace(cell, legal=i in lit) for i, cell in enumerate(view.cells))
         self.board.view = msgspec.structs.replace(view, cells=cells)
-        first, second = (f" {score}" if self.game.territory or self.game.target else "" for score in view.scores)
+        target = f"/{view.target}" if view.target else ""
+        counts = self.game.territory or self.game.target
+        first, second = (f" {score}{target}" if counts else "" for score in view.scores)
         self.query_one("#scores", Label).update(f"[$one][b]X[/] You{first}[/]   [$two][b]O[/] Opponent{second}[/]")
 
     def say(self, said: str, todo: str = "", wrong: bool = False) -> None:
