@@ -11,7 +11,7 @@ from browsing import PHONE, Visit, Visitor, cell
 from quintet.games import GAMES, OWN
 
 DESK = {"width": 1366, "height": 768}
-SIZES = {
+SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "light"},
     "desktop": {"viewport": DESK, "color_scheme": "dark"},
 }
@@ -78,7 +78,7 @@ def test_every_lesson_is_finished_by_taps_alone(visit: Visit, size: str) -> None
         expect(page.get_by_test_id("play")).to_be_in_viewport()
         expect(page.get_by_role("img", name="Lesson finished")).to_be_visible()
         assert page.evaluate("moved") == []
-        assert page.evaluate("document.documentElement.scrollWidth") == visitor.page.viewport_size["width"]
+        assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["viewport"]["width"]
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
     assert json.loads(page.evaluate("localStorage.getItem('quintet.lessons')")) == list(OWN)

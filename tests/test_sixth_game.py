@@ -38,7 +38,8 @@ SUITES = {
     ),
     "environments": "gymnasium pettingzoo openspiel batch jax",
     "app, assistants, models": (
-        "app::test_a_whole_game_against_an_engine app_lesson mcp::test_whole_games_over_http llm_prompt llm_answer llm_scores"
+        "app::test_a_whole_game_against_an_engine app_lesson mcp::test_whole_games_over_http "
+        "llm_prompt llm_answer llm_scores"
     ),
     "table and page": (
         "web_table browser_games::test_a_whole_game_by_clicks_from_the_setting_up_to_the_result "

@@ -201,7 +201,8 @@ def describe_lesson(game: Game) -> LessonInfo:
 
     def describe_tap(scene: Scene, cell: int) -> TapInfo:
         answer = scene.tap(cell)
-        return TapInfo(answer.text, [place(view) for view in answer.views], answer.next and scenes[answer.next])
+        following = scenes[answer.next] if answer.next else None
+        return TapInfo(answer.text, [place(view) for view in answer.views], following)
 
     described = [
         SceneInfo(

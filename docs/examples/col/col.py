@@ -42,8 +42,8 @@ GAME = Game(
         ),
         Step(
             tap="A3 C1",
-            say="Next to your opponent's marker is fine. Choose a lit corner.",
-            then="Your opponent must keep apart from their own markers in the same way.",
+            say="Your opponent's markers don't matter. Choose one of the lit cells.",
+            then="Good. Now both of you are running out of cells.",
             reply="B2",
         ),
         Step(

@@ -54,6 +54,8 @@ export class QuintetBoard extends HTMLElement {
   /** How many of them are side by side. */
   across = 1;
   name = "";
+  /** Take back what `refuse` said. */
+  hush = () => this.#bubble.hide();
 
   connectedCallback() {
     this.#resized.observe(this);
@@ -139,11 +141,6 @@ export class QuintetBoard extends HTMLElement {
     this.#bubble.show(this.cells[index], text, cellSet(this.#effects?.refused[cell.label]?.by));
     this.#draw();
     return true;
-  }
-
-  /** Take back what `refuse` said. */
-  hush() {
-    this.#bubble.hide();
   }
 
   #draw(animate = false, isResized = false) {
