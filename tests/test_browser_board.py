@@ -45,11 +45,13 @@ SHIFTS = """
 globalThis.shifts = [];
 new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) {
-    if (shift.sources.some(({ node }) => (node?.parentElement ?? node)?.closest(".stage"))) globalThis.shifts.push(shift);
+    const moved = shift.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement));
+    const around = moved.filter((node) => node?.closest("quintet-board, .players"));
+    if (around.length) globalThis.shifts.push(around.map((node) => `${node.nodeName} ${node.getAttribute("class")}`).join());
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-"""Collects what moves of the board and what is around it, though nobody touched it."""
+"""Collects what moves of the board and of the players above it, though nobody touched it."""
 
 
 class Finger:
