@@ -79,7 +79,7 @@ class Side {
     this.name.textContent = person.name;
     this.note.textContent = person.note ?? "";
     const digits = String(view.target ?? view.cells.length).length;
-    this.score.style.minInlineSize = `${view.target ? 2 * digits + 3 : digits}ch`; // A higher score moves nothing.
+    this.score.style.minInlineSize = `${view.target ? 2 * digits + 1.7 : digits}ch`; // A higher score moves nothing.
     this.score.textContent = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
     this.preview();
     this.element.classList.toggle("turn", view.player === this.player);
