@@ -6,7 +6,7 @@ from math import inf
 from quintet.engines.door import ask_engine
 from quintet.engines.mcts import Mcts
 from quintet.errors import InvalidArgument
-from quintet.notation import sentence_label
+from quintet.notation import Naming, sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
@@ -22,7 +22,9 @@ _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def hint(position: Position, oracle: Oracle | None = None, seconds: float | None = None) -> tuple[int, str]:
+def hint(
+    position: Position, oracle: Oracle | None = None, seconds: float | None = None, name: Naming = sentence_label
+) -> tuple[int, str]:
     """A good move and why, in one sentence; where time runs out, a move that looks good, and the sentence says so."""
     if position.outcome:
         raise InvalidArgument("the game is over, so there is no hint")
@@ -30,13 +32,13 @@ def hint(position: Position, oracle: Oracle | None = None, seconds: float | None
     found = analyze(position, oracle, seconds)
     best = best_moves(found)
     if best:
-        return best[0], because(found, best[0])
+        return best[0], because(found, best[0], name)
     if found.value.outcome == "win":
         sure = oracle.ask_within(winning_move, position, patience)
         if sure is not None:
-            return sure, f"{sentence_label(position, sure)} wins; {measure(found.value)} is not known yet."
+            return sure, f"{name(position, sure)} wins; {measure(found.value)} is not known yet."
     tried = ask_engine(Mcts(seed=0), position, min(patience, ROLLOUT_SECONDS))
-    return tried, f"{sentence_label(position, tried)} does best in random rollouts; its exact value is not known yet."
+    return tried, f"{name(position, tried)} does best in random rollouts; its exact value is not known yet."
 
 
 def winning_move(solver: Solver, position: Position) -> int:
@@ -44,17 +46,17 @@ def winning_move(solver: Solver, position: Position) -> int:
     return (solver.proved_wins(position) or [solver.first_best(position, 1)])[0]
 
 
-def explain(analysis: Analysis) -> str:
+def explain(analysis: Analysis, name: Naming = sentence_label) -> str:
     """What the moves are worth and how the game continues, in a few sentences."""
     position, value = analysis.position, analysis.value
     if position.outcome:
         return headline(position, value)
     if not analysis.complete:
-        best = [sentence_label(position, move) for move in best_moves(analysis)]
+        best = [name(position, move) for move in best_moves(analysis)]
         known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best." if best else UNKNOWN_MOVES
         return f"{headline(position, value)} {known}"
-    line = f"Best play goes {shown_line(position, analysis.line)}."
-    return f"{verdict(analysis)} {line}" if len(analysis.line) > 1 else verdict(analysis)
+    line = f"Best play goes {shown_line(position, analysis.line, name)}."
+    return f"{verdict(analysis, name)} {line}" if len(analysis.line) > 1 else verdict(analysis, name)
 
 
 def best_moves(analysis: Analysis) -> list[int]:
@@ -62,12 +64,12 @@ def best_moves(analysis: Analysis) -> list[int]:
     return [m for m, value in analysis.moves.items() if value.exact and value == analysis.value]
 
 
-def because(analysis: Analysis, move: int) -> str:
+def because(analysis: Analysis, move: int, name: Naming = sentence_label) -> str:
     """Why a best move is one."""
     position, value = analysis.position, analysis.value
     others = [other for other in analysis.moves if other != move]
     if analysis.complete and not any(analysis.moves[other].outcome == value.outcome for other in others):
-        return verdict(analysis)
+        return verdict(analysis, name)
     better = {
         ("win", True): "no move wins by more",
         ("win", False): "no move wins sooner",
@@ -75,15 +77,15 @@ def because(analysis: Analysis, move: int) -> str:
         ("loss", False): "no move holds out longer",
     }.get((str(value.outcome), value.territory), "no move wins")
     link = ", but" if value.outcome == "loss" else ";"
-    return f"{sentence_label(position, move)} {worth(value)}{link} {better}."
+    return f"{name(position, move)} {worth(value)}{link} {better}."
 
 
-def verdict(analysis: Analysis) -> str:
+def verdict(analysis: Analysis, name: Naming = sentence_label) -> str:
     """What the moves are worth, in one sentence. Every value must be known."""
     position, value, moves = analysis.position, analysis.value, analysis.moves
     noun = "move" if position.mine else "opening move"
-    best = [sentence_label(position, move) for move, other in moves.items() if other == value]
-    keep = [sentence_label(position, move) for move, other in moves.items() if other.outcome == value.outcome]
+    best = [name(position, move) for move, other in moves.items() if other == value]
+    keep = [name(position, move) for move, other in moves.items() if other.outcome == value.outcome]
     rest = [other for other in moves.values() if other.outcome != value.outcome]
     if len(moves) == 1:
         if PASS in moves:
@@ -148,9 +150,9 @@ def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
     )
 
 
-def shown_line(position: Position, line: Sequence[int]) -> str:
+def shown_line(position: Position, line: Sequence[int], name: Naming = sentence_label) -> str:
     """The beginning of a line, for a sentence."""
-    shown = [sentence_label(position, move) for move in line[:LONGEST_LINE]]
+    shown = [name(position, move) for move in line[:LONGEST_LINE]]
     return ", ".join(shown) + (" and so on" if len(line) > LONGEST_LINE else "")
 
 

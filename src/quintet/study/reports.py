@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
 from quintet.match import Match
-from quintet.notation import write_position
+from quintet.notation import Naming, screen_label, sentence_label, write_position
 from quintet.options import Options, describe
 from quintet.rules import PASS, Outcome
 from quintet.solve.value import Value
@@ -221,7 +221,7 @@ def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
     return ExplainedAnalysis(
         **asdict(report),
         complete=analysis.complete,
-        explanation=explain(analysis),
+        explanation=explain(analysis, screen_label),
         values={
             position.label(move): CellValue(brief(value), value.outcome, analysis.is_best(move), worth(value))
             for move, value in analysis.moves.items()
@@ -230,8 +230,8 @@ def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
     )
 
 
-def review_report(review: Review) -> ReviewReport:
-    """A review as JSON has it."""
+def review_report(review: Review, name: Naming = sentence_label) -> ReviewReport:
+    """A review as JSON has it; sentences name moves as `name` does."""
     match = review.match
     first = match.positions[0]
     return ReviewReport(
@@ -239,7 +239,7 @@ def review_report(review: Review) -> ReviewReport:
         options=describe(first.board),
         players=list(match.names),
         result=result_report(match.outcome),
-        moves=[grade_report(grade) for grade in review.grades],
+        moves=[grade_report(grade, name) for grade in review.grades],
         values=[value_report(value) for value in review.values],
         heights=heights(review.values),
         turned=[grade.ply for grade in review.turns],
@@ -249,7 +249,7 @@ def review_report(review: Review) -> ReviewReport:
     )
 
 
-def grade_report(grade: Grade) -> GradeReport:
+def grade_report(grade: Grade, name: Naming) -> GradeReport:
     """A graded move as JSON has it."""
     label = grade.position.label
     return GradeReport(
@@ -265,7 +265,7 @@ def grade_report(grade: Grade) -> GradeReport:
         delay=grade.delay,
         better=None if grade.better is None else label(grade.better),
         refutation=[label(move) for move in grade.line],
-        remark=describe_grade(grade),
+        remark=describe_grade(grade, name),
     )
 
 

@@ -9,6 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
+from quintet.notation import screen_label
 from quintet.study.reviews import Review, describe_grade, review, summary, turned
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
@@ -28,6 +29,7 @@ class ReviewScreen(Screen[None]):
         Binding("home", "step(-1000)", "Start", show=False),
         Binding("end", "step(1000)", "End", show=False),
         Binding("m", "mistake", "Next mistake"),
+        Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("escape", "app.pop_screen", "Back", key_display="esc"),
     ]
 
@@ -62,6 +64,7 @@ class ReviewScreen(Screen[None]):
         lines = [turned(found), *(summary(found, player) for player in (1, 2))]
         self.query_one("#totals", Static).update("\n\n".join(lines))
         self.query_one(ValueGraph).values = found.values
+        self.refresh_bindings()
         self.show()
 
     def show(self) -> None:
@@ -75,7 +78,7 @@ class ReviewScreen(Screen[None]):
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size} · move {self.at} of {self.match.ply}")
         text = view.status if self.at or view.result else "Start of the game."
         if self.review and self.at:
-            text += "\n\n" + describe_grade(self.review.grades[self.at - 1])
+            text += "\n\n" + describe_grade(self.review.grades[self.at - 1], screen_label)
         self.query_one("#verdict", Static).update(text)
 
     def action_step(self, moves: int) -> None:
@@ -90,3 +93,7 @@ class ReviewScreen(Screen[None]):
             if mistakes:
                 self.at = next((ply for ply in mistakes if ply > self.at), mistakes[0])
                 self.show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to go to the next mistake only if there is one."""
+        return action != "mistake" or (self.review is not None and any(grade.fault for grade in self.review.grades))

@@ -1,5 +1,6 @@
 """Screens to read: the keys, and the rules of a game. `GameScreen` is the base of the screens that open them."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,6 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Markdown
 
 from quintet.rules import Game
+from quintet.terminal.dialogs import ConfirmDialog
 
 KEYS = """\
 # Keys
@@ -17,15 +19,17 @@ KEYS = """\
 |---|---|
 | arrows, mouse | choose a cell |
 | enter, space, click | claim the cell |
-| `/` or a digit | type a move, as the rules write it |
+| `/` or a digit | type a move, such as `C3`; on a line, a number |
 | `v` | show or hide the value of each move |
 | `h` | show a hint |
 | `e` | explain the position |
 | `u` | undo |
 | `x` | resign |
-| `g` | review the finished game |
 | `n` | start a new game |
-| `l` | learn the game with a few taps |
+| `l` | before and during a game: learn it with a few taps |
+| `p`, `s` | while two engines play: pause or continue; one move |
+| `+`, `-` | while two engines play: faster; slower |
+| `a`, `l`, `g` | after the game: rematch; next level; review |
 | `r` | show the rules |
 | `t` | switch between light and dark |
 | tab | go to the next part of the screen |
@@ -33,9 +37,11 @@ KEYS = """\
 | ctrl+q | quit, from anywhere; `q` on the first screen |
 
 Values assume best play by both players. `W5` wins in 5 moves and `L4` loses in 4, both players' moves counted; `+3`
-ends 3 cells ahead; `?` is not known yet. Green wins, red loses, and the strongest colour marks the best moves.
+ends 3 cells ahead; `?` is not known yet. Green wins and red loses; the strongest green or the palest red marks the best
+moves.
 
-Set `QUINTET_MOTION=0` in the environment to turn off animations, and `NO_COLOR=1` to turn off colours.
+Set `QUINTET_MOTION=0` in the environment to turn off animations, `QUINTET_PACE` to the seconds that an engine takes for
+a move at least (0.45; `0` for no pause), and `NO_COLOR=1` to turn off colours.
 """
 
 
@@ -79,7 +85,7 @@ class RulesScreen(TextScreen):
 
 
 class GameScreen(Screen[None]):
-    """A screen about one game: it has keys for the rules and for help."""
+    """A screen about one game: it has a key for the rules."""
 
     def current_game(self) -> Game:
         """The game that the screen is about."""
@@ -96,6 +102,11 @@ class GameScreen(Screen[None]):
         if self.current_game().lesson:
             self.app.push_screen(LessonScreen(self.current_game()))
 
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpScreen())
+    def confirm(self, question: str, then: Callable[[], object]) -> None:
+        """Do something if the answer to a question is yes."""
+
+        def answer(sure: bool | None) -> None:
+            if sure:
+                then()
+
+        self.app.push_screen(ConfirmDialog(question), answer)
