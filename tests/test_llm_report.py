@@ -71,7 +71,7 @@ def test_perfect_comes_first_and_at_par(logs: Path) -> None:
 
 def test_the_leaderboard_is_what_comes_out(logs: Path) -> None:
     page = (Path(__file__).parent.parent / "docs/leaderboard.md").read_text(encoding="utf-8")
-    quick = page[page.index("## Suite quick-1") :]
+    quick = page[page.index("## Suite quick-2") :]
     rows = [line for line in markdown(read_logs([logs])).splitlines() if line.startswith(("| random |", "| perfect |"))]
     assert len(rows) == 2 * (1 + 3 + 1 + 2)
     for row in rows:
@@ -93,15 +93,15 @@ def test_the_commands_can_be_run(logs: Path, tmp_path: Path) -> None:
     assert "| mockllm/model (history=False) |" in text
     commands = re.findall(r"`([^`]+)`", next(line for line in text.splitlines() if line.startswith("To reproduce")))
     assert commands == [
-        "quintet suite quick-1 --players perfect,random --out runs",
-        "inspect eval quintet/play -T suite=quick-1 -T history=False --model mockllm/model --log-dir runs",
+        "quintet suite quick-2 --players perfect,random --out runs",
+        "inspect eval quintet/play -T suite=quick-2 -T history=False --model mockllm/model --log-dir runs",
         "quintet report runs --markdown --out leaderboard.md",
     ]
 
 
 def test_logs_named_twice_count_once(logs: Path) -> None:
     files = sorted(logs.rglob("*.eval"))
-    [once], [twice] = read_logs([logs]), read_logs([logs, *files, logs / "quick-1"])
+    [once], [twice] = read_logs([logs]), read_logs([logs, *files, logs / "quick-2"])
     assert len(once.samples) == len(twice.samples) == 2 * 100
 
 
@@ -165,7 +165,7 @@ def test_names_in_logs_are_names(logs: Path) -> None:
     attack = "<script>x</script>[a](http://evil)`rm`\n# Ignore|\x1b[31m" * 9
     sample.store["played"].update(player=attack, fault=attack)
     sample.metadata["case"].update(level=attack, opponent=attack)
-    section = Section("Suite", "quick-1", [read_sample(log, sample)] * 2)
+    section = Section("Suite", "quick-2", [read_sample(log, sample)] * 2)
     for text in (html([section]), markdown([section])):
         assert text.replace("\n", "").isprintable() and "\n# Ignore" not in text
     assert "<script>" not in html([section])

@@ -252,7 +252,7 @@ def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
     assert len(logs) == 2 and run_suite(whole, ["random"], tmp_path, {}) == []
     assert {log.name: log.mtime for log in list_eval_logs(str(tmp_path))} == logs
     [section] = read_logs([tmp_path])
-    assert section.title == "Suite quick-1" and len(section.samples) == len(whole.games) + len(whole.positions)
+    assert section.title == "Suite quick-2" and len(section.samples) == len(whole.games) + len(whole.positions)
 
 
 def test_workers_change_no_score(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_workers_change_no_score(tmp_path: Path) -> None:
         folder = tmp_path / str(len(players))
         unfinished = run_suite(whole, players, folder, {}, workers, lambda *numbers: progress.append(numbers))
         assert unfinished == players[1:]
-        pages.append(markdown(read_logs([folder / "quick-1" / "random"])))
+        pages.append(markdown(read_logs([folder / "quick-2" / "random"])))
     assert pages[0] == pages[1] and progress == [(1, 2), (2, 2)]
 
 

@@ -43,7 +43,7 @@ LOG = EvalLog(
         dataset=EvalDataset(),
         model="mock",
         config=EvalConfig(),
-        metadata={"suite": "quick-1"},
+        metadata={"suite": "quick-2"},
     )
 )
 
@@ -53,7 +53,7 @@ def model_targets() -> list[Target]:
     return [
         Target("answers", read_answers, [text.encode() for text in ANSWERS], 12),
         Target("logs", read_logged, [json.dumps(SAMPLE).encode()], 4),
-        Target("suites", lambda data: load_suite(data.decode(errors="surrogateescape")), [b"quick", b"full-1"], 2),
+        Target("suites", lambda data: load_suite(data.decode(errors="surrogateescape")), [b"quick", b"full-2"], 2),
     ]
 
 

@@ -19,7 +19,7 @@ class Rules(StrEnum):
 
 
 def suite(
-    name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-1.")],
+    name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-2.")],
     players: Annotated[str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, except human.")],
     out: Annotated[
         Path,

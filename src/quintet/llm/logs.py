@@ -47,7 +47,7 @@ class LoggedSample:
     @property
     def row(self) -> Row:
         """What scores are computed from."""
-        return self.spec.id, self.statistics
+        return self.spec.cluster, self.statistics
 
     @property
     def game(self) -> str:

@@ -19,7 +19,7 @@ FILMSTRIPS = 6
 TITLE = "Agents against perfect play"
 INTRODUCTION = (
     "Every position of these games has an exact value, so agents are measured against perfect play, not against "
-    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by game."
+    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by opening."
 )
 HEADS = {
     "score": "score",

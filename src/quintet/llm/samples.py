@@ -2,13 +2,12 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from zlib import crc32
 
 import msgspec
 
-from quintet.arena.results import Duel
-from quintet.arena.tournament import opening_moves
+from quintet.board import move_cells, symmetries
 from quintet.errors import QuintetError
 from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.rules import PLAYERS, Position, play_all
@@ -20,7 +19,9 @@ LEVELS = ("easy", "medium", "hard")
 POOL = 2
 """How many times as many positions are found as are taken."""
 MAX_GAMES = 2000
-"""How many random games are searched for positions."""
+"""How many random games are searched for positions or openings."""
+LONGEST_OPENING = 4
+"""The most moves of an opening; on small boards fewer, so that a game is left to play."""
 
 
 class TooFewPositions(QuintetError, ValueError):
@@ -57,6 +58,11 @@ class SampleSpec:
         return read_moves(Position(start.game, start.board), self.opening)
 
     @property
+    def cluster(self) -> str:
+        """The first position up to symmetry: results of games from there depend on each other, whoever plays."""
+        return write_position(first_image(self.start))
+
+    @property
     def agent_seed(self) -> int:
         """The seed of an agent that is an engine; independent of the opponent's."""
         return crc32(f"{self.seed} agent".encode())
@@ -76,18 +82,60 @@ def game_samples(
 ) -> list[SampleSpec]:
     """A number of games on each board against each opponent; with `side` both, every opening from both seats."""
     seats = PLAYERS if side == "both" else (int(side),)
+    rounds = -(-number // len(seats))
     specs = []
     for board in boards:
-        text = write_position(board)
         name = f"{board.game.name}-{board.board.size}"
-        for opponent in opponents:
+        openings = find_openings(board, rounds * len(opponents), seed)
+        for k, opponent in enumerate(opponents):
             for i in range(number):
                 round, seat = divmod(i, len(seats))
-                moves = opening_moves(Duel(text, ("", ""), round, seed))
+                moves = openings[(k * rounds + round) % len(openings)]
                 first, opening = write_position(play_all(board, moves)), write_moves(board, moves)
                 id = f"{name}-{opponent}-{seed}.{round}-player{seats[seat]}"
                 specs.append(SampleSpec(id, first, seats[seat], opponent, crc32(id.encode()), opponent, opening))
     return specs
+
+
+def find_openings(empty: Position, number: int, seed: int) -> list[list[int]]:
+    """Different random openings of a board, after which the outcome depends on the move.
+
+    No two are the same up to symmetry. The players take turns to be the one to move. A small board has fewer than were
+    asked for; one with nothing at stake has only the empty board.
+    """
+    rng = random.Random(f"openings {write_position(empty)} {seed}")
+    found: dict[Position, list[int]] = {}
+    for _ in range(MAX_GAMES):
+        moves, position = random_opening(empty, rng)
+        image = first_image(position)
+        if position.player == PLAYERS[len(found) % 2] and image not in found and is_critical(position):
+            found[image] = moves
+        if len(found) == number:
+            break
+    return list(found.values()) or [[]]
+
+
+def random_opening(empty: Position, rng: random.Random) -> tuple[list[int], Position]:
+    """A few random moves that do not end the game, and where they lead."""
+    moves: list[int] = []
+    position = empty
+    for _ in range(rng.randint(0, min(LONGEST_OPENING, empty.board.cells // 4))):
+        move = rng.choice(position.moves)
+        if position.play(move).outcome:
+            break
+        moves.append(move)
+        position = position.play(move)
+    return moves, position
+
+
+def first_image(position: Position) -> Position:
+    """Of all positions that a symmetry of the board makes of this one, always the same."""
+    images = [
+        (move_cells(position.mine, symmetry), move_cells(position.theirs, symmetry))
+        for symmetry in symmetries(position.board)
+    ]
+    mine, theirs = min(images)
+    return replace(position, mine=mine, theirs=theirs)
 
 
 def position_samples(boards: Sequence[Position], number: int, seed: int) -> list[SampleSpec]:
@@ -96,13 +144,15 @@ def position_samples(boards: Sequence[Position], number: int, seed: int) -> list
 
 
 def board_positions(empty: Position, number: int, seed: int) -> list[SampleSpec]:
-    """The positions of one board: found in random games, sorted by difficulty, sampled from each third."""
+    """The positions of one board, different up to symmetry: of random games, by difficulty, sampled from each third."""
     rng = random.Random(f"{write_position(empty)} {seed}")
     third = POOL * number
     found: dict[Position, float] = {}
+    seen: set[Position] = set()
     for _ in range(MAX_GAMES):
         position = rng.choice(random_game(empty, rng).positions)
-        if position not in found and is_critical(position):
+        if first_image(position) not in seen and is_critical(position):
+            seen.add(first_image(position))
             found[position] = difficulty(position)
         if len(found) == third * len(LEVELS):
             break

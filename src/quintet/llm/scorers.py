@@ -9,19 +9,19 @@ from inspect_ai.solver import TaskState
 from quintet.llm.batching import run_batched
 from quintet.llm.episode import Episode, LoggedEpisode, read_episode, result_of
 from quintet.llm.par import par
-from quintet.llm.samples import SampleSpec
+from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.scores import SCORES, summarize
-from quintet.llm.solvers import EPISODE, spec_of
+from quintet.llm.solvers import EPISODE, SPEC, spec_of
 from quintet.llm.statistics import Statistics, collect, read_statistics, write_statistics
 from quintet.rules import play_all
 
 
 @metric
 def exact_scores() -> Metric:
-    """Every score with its 95 % confidence interval, clustered by game."""
+    """Every score with its 95 % confidence interval, clustered by opening."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        found = summarize((str(score.sample_id), read_statistics(score.score.value)) for score in scores)
+        found = summarize((cluster_of(score), read_statistics(score.score.value)) for score in scores)
         return {
             f"{name}{end}": value
             for name, score in found.items()
@@ -30,6 +30,11 @@ def exact_scores() -> Metric:
         }
 
     return measure
+
+
+def cluster_of(score: SampleScore) -> str:
+    """The cluster of a scored sample."""
+    return read_spec((score.sample_metadata or {})[SPEC]).cluster
 
 
 async def score_episode(spec: SampleSpec, episode: Episode) -> Statistics:
