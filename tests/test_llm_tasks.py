@@ -12,11 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai._util.constants import TRACE
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.solver import generate
 
 from quintet.bench.evaluations import measure
 from quintet.llm.logs import read_logs
@@ -101,6 +103,37 @@ def test_lost_at_once_or_sent_back_with_the_reason() -> None:
     assert len(thrice) == len(once) + 2 * 2
     assert "1 1 is not a legal move: That cell is already claimed." in thrice[-2]
     assert scores(logs[0])["faults"] == scores(logs[2])["faults"] == 1
+
+
+@pytest.mark.parametrize(
+    ("limits", "fault"),
+    [
+        ({"token_limit": 3}, "stopped by a limit"),
+        ({"message_limit": 3}, "stopped by a limit"),
+        ({"time_limit": 1}, "stopped by a limit"),
+        ({"solver": generate()}, "the solver played no move"),
+    ],
+    ids=["tokens", "messages", "time", "solver"],
+)
+def test_a_limit_of_inspect_is_a_fault_that_is_scored(limits: dict[str, Any], fault: str, tmp_path: Path) -> None:
+    if "time_limit" in limits:
+
+        async def outputs(*_: object) -> ModelOutput:
+            await anyio.sleep_forever()
+            raise AssertionError
+
+        model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
+    else:
+        model = mock(perfect)
+    task = play(game="gridlock", games=2, opponent="perfect")
+    [log] = evaluate(task, model=model, display="none", log_dir=str(tmp_path), **limits)
+    found = scores(log)
+    assert (found["score"], found["faults"]) == (0, 1)
+    assert log.samples and all(
+        fault in str(sample.scores["exact"].explanation) for sample in log.samples if sample.scores
+    )
+    [section] = read_logs([tmp_path])
+    assert len(section.samples) == 2 and not section.unfinished
 
 
 def test_mock_plays_perfectly() -> None:
