@@ -26,7 +26,7 @@ from quintet.llm.samples import (
     position_samples,
 )
 from quintet.llm.scorers import score_episode
-from quintet.llm.scores import SCORES, Estimate, Row, estimate, student, summarize
+from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, student, summarize
 from quintet.llm.statistics import Statistics, read_statistics, write_statistics
 from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
@@ -255,6 +255,18 @@ def test_random_play_gets_its_exact_expectation(opponent: str) -> None:
     assert found["regret"].low <= regret / stakes <= found["regret"].high
     assert found["regret"].low <= found["guessing"].value <= found["regret"].high
     assert found["regret"].high - found["regret"].low < 0.15  # Narrow enough to mean something.
+
+
+def test_a_difference_is_taken_sample_by_sample() -> None:
+    """Two players who differ a little on samples of very different difficulty."""
+    rng = random.Random(5)
+    hard = [rng.random() for _ in range(40)]
+    one, other = ([(str(i), Statistics(games=1, points=p + more)) for i, p in enumerate(hard)] for more in (0.1, 0.0))
+    found = difference(one, other, SCORES["score"])
+    assert found and found[:3] == pytest.approx((0.1, 0.1, 0.1))
+    alone = [estimate(rows, SCORES["score"]) for rows in (one, other)]
+    assert alone[0] and alone[1] and alone[0].low < alone[1].high, "the intervals of their own overlap"
+    assert difference(one, [(id, Statistics()) for id, _ in other], SCORES["score"]) is None
 
 
 def simulated(rng: random.Random, number: int, skill: tuple[float, float]) -> list[Row]:

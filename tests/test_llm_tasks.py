@@ -136,6 +136,12 @@ def test_a_limit_of_inspect_is_a_fault_that_is_scored(limits: dict[str, Any], fa
     assert len(section.samples) == 2 and not section.unfinished
 
 
+def test_values_are_shuffled() -> None:
+    boards = [{sample.metadata["case"]["position"].split("values=")[1] for sample in task.dataset if sample.metadata}
+              for task in (play(game="point-capture", games=4, shuffle=seed) for seed in (None, 3, 4))]  # fmt: skip
+    assert [len(board) for board in boards] == [1, 1, 1] and len(set.union(*boards)) == 3
+
+
 def test_mock_plays_perfectly() -> None:
     [log] = evaluate(play(game="isolation", games=4), model=mock(perfect), display="none")
     assert scores(log)["regret"] == scores(log)["to_par"] == 0
@@ -180,6 +186,8 @@ def test_epochs_are_one_cluster() -> None:
         ({"game": "gridlock", "size": "0x0"}, "boards can be"),
         ({"game": "gridlock", "opponent": "nobody"}, "no player called 'nobody'"),
         ({"game": "gridlock", "opponent": "human"}, "a person cannot be evaluated"),
+        ({"game": "gridlock", "shuffle": 3}, "there are no values to shuffle"),
+        ({"suite": "quick", "shuffle": 3}, "leave out shuffle"),
         ({"game": "gridlock", "side": 3}, "side must be one of"),
         ({"game": "gridlock", "games": 0}, "games must be 1 or more"),
         ({"game": "gridlock", "games": "two"}, "games must be a whole number, not 'two'"),

@@ -14,7 +14,7 @@ Par and guessing describe the samples, not the agent: they are exact, or as unce
 them; and no score is more certain than the randomness of these games allows.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import inf, pi, sqrt, tan
 from typing import NamedTuple
 
@@ -132,6 +132,25 @@ def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
     low, high = score.limits
     width = quantile * sqrt(variance)
     return Estimate(ratio, max(low, ratio - width), min(high, ratio + width), total)
+
+
+def difference(rows: Sequence[Row], others: Sequence[Row], score: Score) -> Estimate | None:
+    """How much more a player scores than another on the same samples, given in the same order.
+
+    The difference is taken for each sample, so that what makes a sample hard for both does not widen the interval. It
+    is for scores that each sample has by itself, such as the points of a game or the regret in a position.
+    """
+    pairs = [
+        (cluster, Statistics(games=1, points=share(score, one) - share(score, other)))
+        for (cluster, one), (_, other) in zip(rows, others, strict=True)
+        if score.denominator(one) and score.denominator(other)
+    ]
+    return estimate(pairs, Score(lambda s: s.points, lambda s: s.games, (-1, 1), ""))
+
+
+def share(score: Score, statistics: Statistics) -> float:
+    """The score of one sample."""
+    return score.numerator(statistics) / score.denominator(statistics)
 
 
 def summarize(rows: Iterable[Row]) -> dict[str, Estimate]:
