@@ -10,10 +10,15 @@ import pytest
 from boards import every_game
 from quintet.games import GAMES
 from quintet.llm.agents import Answer
-from quintet.llm.answer import read_answer
 from quintet.llm.episode import play_episode
-from quintet.llm.presentation import NOTATIONS
-from quintet.llm.prompt import (
+from quintet.llm.samples import game_samples
+from quintet.llm.solvers import make_sample
+from quintet.match import Match
+from quintet.options import start
+from quintet.rules import PASS, Game, Position, play_all
+from quintet.text.answer import read_answer
+from quintet.text.presentation import NOTATIONS
+from quintet.text.prompt import (
     FOR_GAMES,
     InvalidPromptOptions,
     PromptOptions,
@@ -21,11 +26,6 @@ from quintet.llm.prompt import (
     write_correction,
     write_prompt,
 )
-from quintet.llm.samples import game_samples
-from quintet.llm.solvers import make_sample
-from quintet.match import Match
-from quintet.options import start
-from quintet.rules import PASS, Game, Position, play_all
 from scripted import read_prompt
 
 

@@ -102,7 +102,12 @@ def test_a_row_is_a_model_with_its_settings(tmp_path: Path) -> None:
 
 def test_settings_are_given_to_models_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[dict[str, object]] = []
-    monkeypatch.setattr(run, "eval_set", lambda *_, **options: (given.append(options) or True, []))
+
+    def eval_set(*_: object, **options: object) -> tuple[bool, list[object]]:
+        given.append(options)
+        return True, []
+
+    monkeypatch.setattr(run, "eval_set", eval_set)
     players = ["model:mockllm/model", "greedy"]
     assert run_suite(load_suite("quick"), players, tmp_path, {}, settings=check_settings({"temperature": 0.5})) == []
     assert [options.get("temperature") for options in given] == [0.5, None]

@@ -22,7 +22,6 @@ from quintet.llm.samples import (
     SampleSpec,
     TooFewPositions,
     game_samples,
-    is_critical,
     position_samples,
 )
 from quintet.llm.scorers import score_episode
@@ -33,6 +32,7 @@ from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import PASS, Game, Position, play_all
 from quintet.solve.oracle import oracle_of
+from quintet.text.openings import is_critical
 
 SMALL = {"isolation": "7"}
 """Boards small enough to be played out; 3x3 where nothing is said."""

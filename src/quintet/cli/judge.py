@@ -45,8 +45,8 @@ def suite(
     require("evaluating players", "llm", "inspect_ai")
     from quintet.engines.door import close_engine
     from quintet.llm.agents import make_player
-    from quintet.llm.prompt import FOR_GAMES, PromptOptions
     from quintet.llm.suite import load_suite
+    from quintet.text.prompt import FOR_GAMES, PromptOptions
     from quintet.workers import read_workers
 
     crew = read_workers(workers)

@@ -2,26 +2,24 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from zlib import crc32
 
 import msgspec
 
-from quintet.board import move_cells, symmetries
 from quintet.errors import QuintetError
 from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.rules import PLAYERS, Position, play_all
 from quintet.solve.oracle import oracle_of
 from quintet.study.puzzles import puzzle_from, random_game
+from quintet.text.openings import find_openings, first_image, is_critical
 
 LEVELS = ("easy", "medium", "hard")
 """The thirds of a board's critical positions, by the rating they have as puzzles."""
 POOL = 2
 """How many times as many positions are found as are taken."""
 MAX_GAMES = 2000
-"""How many random games are searched for positions or openings."""
-LONGEST_OPENING = 4
-"""The most moves of an opening; on small boards fewer, so that a game is left to play."""
+"""How many random games are searched for positions."""
 
 
 class TooFewPositions(QuintetError, ValueError):
@@ -97,47 +95,6 @@ def game_samples(
     return specs
 
 
-def find_openings(empty: Position, number: int, seed: int) -> list[list[int]]:
-    """Different random openings of a board, after which the outcome depends on the move.
-
-    No two are the same up to symmetry. The players take turns to be the one to move. A small board has fewer than were
-    asked for; one with nothing at stake has only the empty board.
-    """
-    rng = random.Random(f"openings {write_position(empty)} {seed}")
-    found: dict[Position, list[int]] = {}
-    for _ in range(MAX_GAMES):
-        moves, position = random_opening(empty, rng)
-        image = first_image(position)
-        if position.player == PLAYERS[len(found) % 2] and image not in found and is_critical(position):
-            found[image] = moves
-        if len(found) == number:
-            break
-    return list(found.values()) or [[]]
-
-
-def random_opening(empty: Position, rng: random.Random) -> tuple[list[int], Position]:
-    """A few random moves that do not end the game, and where they lead."""
-    moves: list[int] = []
-    position = empty
-    for _ in range(rng.randint(0, min(LONGEST_OPENING, empty.board.cells // 4))):
-        move = rng.choice(position.moves)
-        if position.play(move).outcome:
-            break
-        moves.append(move)
-        position = position.play(move)
-    return moves, position
-
-
-def first_image(position: Position) -> Position:
-    """Of all positions that a symmetry of the board makes of this one, always the same."""
-    images = [
-        (move_cells(position.mine, symmetry), move_cells(position.theirs, symmetry))
-        for symmetry in symmetries(position.board)
-    ]
-    mine, theirs = min(images)
-    return replace(position, mine=mine, theirs=theirs)
-
-
 def position_samples(boards: Sequence[Position], number: int, seed: int) -> list[SampleSpec]:
     """A number of critical positions of each difficulty on each board."""
     return [spec for board in boards for spec in board_positions(board, number, seed)]
@@ -166,11 +123,6 @@ def board_positions(empty: Position, number: int, seed: int) -> list[SampleSpec]
             id = f"{empty.game.name}-{empty.board.size}-{level}-{seed}.{j}"
             specs.append(SampleSpec(id, write_position(position), position.player, None, crc32(id.encode()), level))
     return specs
-
-
-def is_critical(position: Position) -> bool:
-    """Whether the outcome depends on the move."""
-    return len({value.outcome for value in oracle_of(position).grade(position).values()}) > 1
 
 
 def difficulty(position: Position) -> float:

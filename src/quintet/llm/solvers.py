@@ -13,10 +13,10 @@ from quintet.engines.door import close_engine
 from quintet.llm.agents import Agent, Answer, close_player, engine_agent, make_player, model_agent
 from quintet.llm.batching import run_in_background
 from quintet.llm.episode import Episode, play_episode, write_episode
-from quintet.llm.prompt import FOR_GAMES, FOR_POSITIONS, PromptOptions, write_prompt
 from quintet.llm.samples import SampleSpec, read_spec
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
+from quintet.text.prompt import FOR_GAMES, FOR_POSITIONS, PromptOptions, write_prompt
 
 SPEC, CHANGES = "case", "manner"
 """Where the metadata of a logged sample has its specification, and the prompt options that are not the defaults."""

@@ -20,7 +20,6 @@ from quintet.engines.door import close_engine
 from quintet.errors import QuintetError
 from quintet.games import GAMES, find_game
 from quintet.llm.agents import make_player
-from quintet.llm.prompt import PromptOptions
 from quintet.llm.samples import SampleSpec, game_samples, position_samples
 from quintet.llm.scorers import exact, exact_scores
 from quintet.llm.solvers import engine, make_sample, model
@@ -29,6 +28,7 @@ from quintet.options import start
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
 from quintet.solve.solver import Solver
+from quintet.text.prompt import PromptOptions
 
 __all__ = ["engine", "exact", "exact_scores", "model", "play", "positions"]
 

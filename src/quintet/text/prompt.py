@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from quintet.errors import QuintetError
-from quintet.llm.answer import FORM
-from quintet.llm.presentation import NOTATIONS, Presentation, disguised_presentation, plain_presentation
 from quintet.rules import Game, Position
+from quintet.text.answer import FORM
+from quintet.text.presentation import NOTATIONS, Presentation, disguised_presentation, plain_presentation
 
 RULES = ("full", "short")
 MAX_RETRIES = 20
