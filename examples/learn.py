@@ -26,6 +26,9 @@ from pgx.experimental.wrappers import auto_reset
 from quintet import GAMES, Position, regret, start
 from quintet.envs.pgx import make
 
+PATIENCE = 1_000
+"""Random games without a position that is new, before the exam makes do with fewer: small boards have few."""
+
 
 def make_network(key, inputs, actions, width, layers):
     """Weights of a small residual network with two heads: policy and value."""
@@ -151,18 +154,22 @@ class Exam:
     def __init__(self, env, size, count, seed):
         empty = start(env.env.game, size)
         rng = random.Random(seed)
-        positions, rows = [], []
-        while len(positions) < count:
+        positions, rows, misses = [], [], 0
+        while len(positions) < count and misses < PATIENCE:
             position = random_position(empty, rng)
+            misses += 1
             if len(position.moves) > 1 and position not in positions:
                 positions.append(position)
+                misses = 0
                 row = np.full(env.num_actions, np.nan)
                 for move in position.moves:
                     row[move.bit_length() - 1] = regret(position, move)
                 rows.append(row)
+        if not positions:
+            raise SystemExit(f"learn.py: {empty.game.title} {empty.board.size} has no position with a choice")
         self.regrets = np.array(rows)
         mine, theirs = (jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs"))
-        state = env.env.init(count)._replace(mine=mine, theirs=theirs)
+        state = env.env.init(len(positions))._replace(mine=mine, theirs=theirs)
         self.observation, self.mask = env.env.observe(state), env.env.mask(state)
         self.random = float(np.nanmean(self.regrets, axis=1).mean())
         """The mean regret of a random legal move."""

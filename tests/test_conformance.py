@@ -1,13 +1,17 @@
 """The laws that hold for every registered game, at several sizes. A new game is tested the day it is registered."""
 
+import copy
+import pickle
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from boards import every_board, every_game
 from naive import NAIVE, Naive
 from quintet.board import index, move_cells, split, symmetries, value_list
+from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import list_moves, read_move, read_moves, read_position, write_moves, write_position
 from quintet.options import describe, start
@@ -44,6 +48,18 @@ def test_claims_only_add_cells(empty: Position) -> None:
             assert after.theirs & move == move
             assert bool(after.theirs ^ before.mine) == (move != PASS)
             assert after.player == before.other
+
+
+@every_board
+def test_a_copy_of_a_position_is_equal_to_it(empty: Position) -> None:
+    for position in next(random_games(empty, 1)).positions:
+        assert pickle.loads(pickle.dumps(position)) == position == copy.deepcopy(position)
+        assert len(pickle.dumps(position)) < 1_000 + 8 * empty.board.cells, "the rules are named, not written out"
+
+
+def test_a_game_that_is_not_registered_is_copied_whole() -> None:
+    other = replace(GAMES["gridlock"], name="other")
+    assert pickle.loads(pickle.dumps(other)).legal is other.legal
 
 
 @every_game

@@ -13,8 +13,11 @@ import quintet.envs  # noqa: F401 - registers the games
 from boards import every_game
 from quintet.board import value_list
 from quintet.engines import UnknownPlayer
+from quintet.envs import values
 from quintet.envs.gymnasium import GameEnv
+from quintet.envs.space import InvalidSetting
 from quintet.games import GAMES, UnknownGame
+from quintet.notation import InvalidPosition, read_position
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, IllegalMove, Position
 from quintet.solve.solver import Solver
@@ -173,6 +176,28 @@ def test_many_at_once(mode: str, options: dict[str, str]) -> None:
         ended += over.sum()
     assert ended > 3 and infos["action_mask"].shape == (3, 9)
     envs.close()
+
+
+def test_an_episode_starts_where_it_is_told() -> None:
+    env = make(GAMES["gridlock"], size="3x3", seat=2).unwrapped
+    text = "gridlock X../.../..O X"
+    for given in (text, read_position(text)):
+        observation, _ = env.reset(seed=1, options={"position": given})
+        assert observation["observation"][0, 0].tolist() == [0, 1], "the first player claimed the corner"
+        assert observation["observation"].sum() == 3, "and one cell more since"
+    env.reset(seed=1)
+    assert env.position.mine == 0 and env.position.theirs.bit_count() == 1  # type: ignore[attr-defined]
+    for options in ({"start": text}, {"position": "gridlock ../.. X"}, {"position": "isolation .../.../... X"}):
+        with pytest.raises(InvalidSetting):
+            env.reset(options=options)
+    with pytest.raises(InvalidPosition):
+        env.reset(options={"position": "nonsense"})
+
+
+def test_a_board_that_cannot_be_solved_has_no_exact_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "SOLVE_SECONDS", 0.1)
+    with pytest.raises(InvalidSetting, match="not solved within"):
+        make(GAMES["gridlock"], size="8x8", exact=True).reset()
 
 
 def test_it_can_be_drawn() -> None:

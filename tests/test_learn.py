@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,12 @@ def test_the_example_learns(tmp_path: Path) -> None:
     assert len(regrets) == 81 and 0 < result["random"] < 1 and max(regrets) <= 1
     assert sum(regrets[-5:]) / 5 < result["random"] / 4
     assert "<svg" in drawing.read_text()
+
+
+def test_a_small_board_has_few_positions_to_grade() -> None:
+    example = runpy.run_path(str(EXAMPLE))
+    exam = example["Exam"](example["make"]("gridlock", "2x2"), "2x2", 400, 0)
+    assert exam.regrets.shape == (1, 4), "after a claim only the opposite corner is left"
 
 
 def test_several_devices_learn_the_same_as_one(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from quintet.games import GAMES
-from quintet.llm.answer import read_answer
-from quintet.llm.presentation import disguised_presentation, plain_presentation
 from quintet.options import start
+from quintet.text.answer import read_answer
+from quintet.text.presentation import disguised_presentation, plain_presentation
 
 TABLE = [json.loads(line) for line in (Path(__file__).parent / "data/answers.jsonl").read_text("utf-8").splitlines()]
 

@@ -14,11 +14,12 @@ from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
+from quintet.llm import run
 from quintet.llm.logs import InvalidLogs, Section, find_files, read_log, read_logs, read_sample
 from quintet.llm.report import html, markdown
-from quintet.llm.run import run_suite
+from quintet.llm.run import InvalidSettings, check_settings, run_suite
 from quintet.llm.suite import load_suite
-from quintet.llm.tasks import play
+from quintet.llm.tasks import play, positions
 from scripted import THEIRS, inspect_alone, inspect_gone  # noqa: F401
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -56,7 +57,7 @@ def test_the_page_stands_alone(logs: Path) -> None:
     page = Page(text)
     assert not page.links and "script" not in page.tags
     assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org/2000/svg)", text)
-    assert page.tags.count("table") == 2 and page.tags.count("figure") == 5
+    assert page.tags.count("table") == 4 and page.tags.count("figure") == 5
     assert page.tags.count("article") > 0 and "Instructive games" in text
 
 
@@ -71,11 +72,48 @@ def test_perfect_comes_first_and_at_par(logs: Path) -> None:
 
 def test_the_leaderboard_is_what_comes_out(logs: Path) -> None:
     page = (Path(__file__).parent.parent / "docs/leaderboard.md").read_text(encoding="utf-8")
-    quick = page[page.index("## Suite quick-1") :]
+    quick = page[page.index("## Suite quick-2") :]
     rows = [line for line in markdown(read_logs([logs])).splitlines() if line.startswith(("| random |", "| perfect |"))]
     assert len(rows) == 2 * (1 + 3 + 1 + 2)
     for row in rows:
         assert row in quick
+
+
+def test_a_row_is_a_model_with_its_settings(tmp_path: Path) -> None:
+    """The same model with another temperature or another limit is another player; its answers cost something."""
+
+    async def first(input: list[ChatMessage], *_: object) -> ModelOutput:
+        legal = re.findall(r"Your legal moves: (.*?)[,.]", input[0].text)
+        output = ModelOutput.from_content("mock", f"MOVE: {legal[0]}")
+        output.usage = ModelUsage(input_tokens=1000, output_tokens=20, total_tokens=1020, total_cost=0.003)
+        return output
+
+    model = get_model("mockllm/model", custom_outputs=first, memoize=False)
+    for settings in ({"temperature": 0.0}, {"temperature": 1.0, "reasoning_effort": "high"}, {"token_limit": 5000}):
+        evaluate(positions(suite="quick"), model=model, display="none", log_dir=str(tmp_path), **settings)
+    for text in (markdown(read_logs([tmp_path])), html(read_logs([tmp_path]))):
+        for name in ("temperature=0.0", "temperature=1.0, reasoning_effort=high", "token_limit=5000"):
+            assert f"mockllm/model ({name})" in text
+        assert "1,000" in text and "$0.0030" in text
+    text = markdown(read_logs([tmp_path]))
+    assert "--temperature 1.0 --reasoning-effort high" in text
+    assert text.count("| 60 | +0.0 % (+0 to +0) |") == 2, "the same answers to the same samples"
+
+
+def test_settings_are_given_to_models_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[dict[str, object]] = []
+
+    def eval_set(*_: object, **options: object) -> tuple[bool, list[object]]:
+        given.append(options)
+        return True, []
+
+    monkeypatch.setattr(run, "eval_set", eval_set)
+    players = ["model:mockllm/model", "greedy"]
+    assert run_suite(load_suite("quick"), players, tmp_path, {}, settings=check_settings({"temperature": 0.5})) == []
+    assert [options.get("temperature") for options in given] == [0.5, None]
+    assert "temperature=0.5" in str(given[0]["log_dir"]) and "temperature" not in str(given[1]["log_dir"])
+    with pytest.raises(InvalidSettings, match="reasoning_effort 'huge' is not valid: input should be 'none'"):
+        check_settings({"reasoning_effort": "huge", "temperature": None})
 
 
 def test_the_commands_can_be_run(logs: Path, tmp_path: Path) -> None:
@@ -93,15 +131,15 @@ def test_the_commands_can_be_run(logs: Path, tmp_path: Path) -> None:
     assert "| mockllm/model (history=False) |" in text
     commands = re.findall(r"`([^`]+)`", next(line for line in text.splitlines() if line.startswith("To reproduce")))
     assert commands == [
-        "quintet suite quick-1 --players perfect,random --out runs",
-        "inspect eval quintet/play -T suite=quick-1 -T history=False --model mockllm/model --log-dir runs",
+        "quintet suite quick-2 --players perfect,random --out runs",
+        "inspect eval quintet/play -T suite=quick-2 -T history=False --model mockllm/model --log-dir runs",
         "quintet report runs --markdown --out leaderboard.md",
     ]
 
 
 def test_logs_named_twice_count_once(logs: Path) -> None:
     files = sorted(logs.rglob("*.eval"))
-    [once], [twice] = read_logs([logs]), read_logs([logs, *files, logs / "quick-1"])
+    [once], [twice] = read_logs([logs]), read_logs([logs, *files, logs / "quick-2"])
     assert len(once.samples) == len(twice.samples) == 2 * 100
 
 
@@ -165,7 +203,7 @@ def test_names_in_logs_are_names(logs: Path) -> None:
     attack = "<script>x</script>[a](http://evil)`rm`\n# Ignore|\x1b[31m" * 9
     sample.store["played"].update(player=attack, fault=attack)
     sample.metadata["case"].update(level=attack, opponent=attack)
-    section = Section("Suite", "quick-1", [read_sample(log, sample)] * 2)
+    section = Section("Suite", "quick-2", [read_sample(log, sample)] * 2)
     for text in (html([section]), markdown([section])):
         assert text.replace("\n", "").isprintable() and "\n# Ignore" not in text
     assert "<script>" not in html([section])

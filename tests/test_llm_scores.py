@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -21,20 +22,22 @@ from quintet.llm.samples import (
     SampleSpec,
     TooFewPositions,
     game_samples,
-    is_critical,
     position_samples,
 )
 from quintet.llm.scorers import score_episode
-from quintet.llm.scores import SCORES, Estimate, Row, estimate, student, summarize
+from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, student, summarize
 from quintet.llm.statistics import Statistics, read_statistics, write_statistics
 from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import PASS, Game, Position, play_all
 from quintet.solve.oracle import oracle_of
+from quintet.text.openings import is_critical
 
 SMALL = {"isolation": "7"}
 """Boards small enough to be played out; 3x3 where nothing is said."""
+RUNS = 1_500
+"""Simulated reports behind a figure of coverage."""
 SUITES = {"quick": (("level:4", "perfect"), 4, 4), "full": (("random", "level:5", "perfect"), 10, 20)}
 """The opponents, the games against each and the positions of each difficulty, on every board."""
 
@@ -254,6 +257,48 @@ def test_random_play_gets_its_exact_expectation(opponent: str) -> None:
     assert found["regret"].high - found["regret"].low < 0.15  # Narrow enough to mean something.
 
 
+def test_a_difference_is_taken_sample_by_sample() -> None:
+    """Two players who differ a little on samples of very different difficulty."""
+    rng = random.Random(5)
+    hard = [rng.random() for _ in range(40)]
+    one, other = ([(str(i), Statistics(games=1, points=p + more)) for i, p in enumerate(hard)] for more in (0.1, 0.0))
+    found = difference(one, other, SCORES["score"])
+    assert found and found[:3] == pytest.approx((0.1, 0.1, 0.1))
+    alone = [estimate(rows, SCORES["score"]) for rows in (one, other)]
+    assert alone[0] and alone[1] and alone[0].low < alone[1].high, "the intervals of their own overlap"
+    assert difference(one, [(id, Statistics()) for id, _ in other], SCORES["score"]) is None
+
+
+def simulated(rng: random.Random, number: int, skill: tuple[float, float]) -> list[Row]:
+    """Games from openings that are not equally hard, each from its won seat and from its lost one."""
+    rows = []
+    for cluster in range(number):
+        hardness = rng.betavariate(*skill)
+        for chance in (hardness, hardness / 10):
+            turns = rng.randint(1, 6)
+            lost = sum(rng.random() > hardness for _ in range(turns))
+            row = Statistics(games=1, points=float(rng.random() < chance), critical_turns=turns, regret=lost)
+            rows.append((str(cluster), row))
+    return rows
+
+
+@pytest.mark.parametrize("number", [20, 75])
+@pytest.mark.parametrize("skill", [(0.5, 0.5), (2, 2), (6, 3)])
+def test_intervals_cover_the_truth_as_often_as_they_say(number: int, skill: tuple[float, float]) -> None:
+    """The number of openings of the suites, agents from unsteady to steady."""
+    rng = random.Random(f"{number} {skill}")
+    mean = skill[0] / sum(skill)
+    truth = {"score": mean * 1.1 / 2, "regret": 1 - mean}
+    covered = dict.fromkeys(truth, 0)
+    for _ in range(RUNS):
+        rows = simulated(rng, number, skill)
+        for name, value in truth.items():
+            found = estimate(rows, SCORES[name])
+            assert found
+            covered[name] += found.low <= value <= found.high
+    assert all(0.93 <= count / RUNS <= 0.97 for count in covered.values()), covered
+
+
 # --- Cases
 
 
@@ -284,9 +329,16 @@ def test_suites_hold_what_they_say(name: str) -> None:
     for case in suite.games:
         empty = Position(case.start.game, case.start.board)
         assert play_all(empty, case.opening_moves) == case.start
+        assert is_critical(case.start)
+    seats = Counter((case.cluster, case.player) for case in suite.games)
+    openings = {cluster for cluster, _ in seats}
+    assert set(seats.values()) == {1} and len(seats) == 2 * len(openings), "each opening once from each seat"
+    assert len({case.cluster for case in suite.positions}) == len(suite.positions)
+    movers = Counter(case.start.player for case in suite.games)
+    assert abs(movers[1] - movers[2]) <= 2 * len(GAMES)
 
 
-@pytest.mark.parametrize("name", ["", "slow", "quick-99", "quick-x", "../quick-1"])
+@pytest.mark.parametrize("name", ["", "slow", "quick-99", "quick-x", "../quick-2"])
 def test_unknown_suites_are_refused(name: str) -> None:
     with pytest.raises(UnknownSuite, match="choose quick or full"):
         load_suite(name)

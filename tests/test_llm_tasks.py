@@ -12,11 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai._util.constants import TRACE
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.solver import generate
 
 from quintet.bench.evaluations import measure
 from quintet.llm.logs import read_logs
@@ -103,6 +105,43 @@ def test_lost_at_once_or_sent_back_with_the_reason() -> None:
     assert scores(logs[0])["faults"] == scores(logs[2])["faults"] == 1
 
 
+@pytest.mark.parametrize(
+    ("limits", "fault"),
+    [
+        ({"token_limit": 3}, "stopped by a limit"),
+        ({"message_limit": 3}, "stopped by a limit"),
+        ({"time_limit": 1}, "stopped by a limit"),
+        ({"solver": generate()}, "the solver played no move"),
+    ],
+    ids=["tokens", "messages", "time", "solver"],
+)
+def test_a_limit_of_inspect_is_a_fault_that_is_scored(limits: dict[str, Any], fault: str, tmp_path: Path) -> None:
+    if "time_limit" in limits:
+
+        async def outputs(*_: object) -> ModelOutput:
+            await anyio.sleep_forever()
+            raise AssertionError
+
+        model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
+    else:
+        model = mock(perfect)
+    task = play(game="gridlock", games=2, opponent="perfect")
+    [log] = evaluate(task, model=model, display="none", log_dir=str(tmp_path), **limits)
+    found = scores(log)
+    assert (found["score"], found["faults"]) == (0, 1)
+    assert log.samples and all(
+        fault in str(sample.scores["exact"].explanation) for sample in log.samples if sample.scores
+    )
+    [section] = read_logs([tmp_path])
+    assert len(section.samples) == 2 and not section.unfinished
+
+
+def test_values_are_shuffled() -> None:
+    boards = [{sample.metadata["case"]["position"].split("values=")[1] for sample in task.dataset if sample.metadata}
+              for task in (play(game="point-capture", games=4, shuffle=seed) for seed in (None, 3, 4))]  # fmt: skip
+    assert [len(board) for board in boards] == [1, 1, 1] and len(set.union(*boards)) == 3
+
+
 def test_mock_plays_perfectly() -> None:
     [log] = evaluate(play(game="isolation", games=4), model=mock(perfect), display="none")
     assert scores(log)["regret"] == scores(log)["to_par"] == 0
@@ -147,6 +186,8 @@ def test_epochs_are_one_cluster() -> None:
         ({"game": "gridlock", "size": "0x0"}, "boards can be"),
         ({"game": "gridlock", "opponent": "nobody"}, "no player called 'nobody'"),
         ({"game": "gridlock", "opponent": "human"}, "a person cannot be evaluated"),
+        ({"game": "gridlock", "shuffle": 3}, "there are no values to shuffle"),
+        ({"suite": "quick", "shuffle": 3}, "leave out shuffle"),
         ({"game": "gridlock", "side": 3}, "side must be one of"),
         ({"game": "gridlock", "games": 0}, "games must be 1 or more"),
         ({"game": "gridlock", "games": "two"}, "games must be a whole number, not 'two'"),
@@ -252,7 +293,7 @@ def test_a_suite_is_not_run_twice(tmp_path: Path) -> None:
     assert len(logs) == 2 and run_suite(whole, ["random"], tmp_path, {}) == []
     assert {log.name: log.mtime for log in list_eval_logs(str(tmp_path))} == logs
     [section] = read_logs([tmp_path])
-    assert section.title == "Suite quick-1" and len(section.samples) == len(whole.games) + len(whole.positions)
+    assert section.title == "Suite quick-2" and len(section.samples) == len(whole.games) + len(whole.positions)
 
 
 def test_workers_change_no_score(tmp_path: Path) -> None:
@@ -263,7 +304,7 @@ def test_workers_change_no_score(tmp_path: Path) -> None:
         folder = tmp_path / str(len(players))
         unfinished = run_suite(whole, players, folder, {}, workers, lambda *numbers: progress.append(numbers))
         assert unfinished == players[1:]
-        pages.append(markdown(read_logs([folder / "quick-1" / "random"])))
+        pages.append(markdown(read_logs([folder / "quick-2" / "random"])))
     assert pages[0] == pages[1] and progress == [(1, 2), (2, 2)]
 
 

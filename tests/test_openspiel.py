@@ -15,6 +15,7 @@ from open_spiel.python.observation import make_observation
 import quintet.envs.openspiel  # noqa: F401 - registers the games
 from boards import every_game
 from quintet.board import value_list
+from quintet.errors import QuintetError
 from quintet.games import GAMES
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game
@@ -84,6 +85,17 @@ def test_states_are_copied_and_kept(game: Game) -> None:
         np.reshape(state.observation_tensor(0), (-1, 9))[:2].tolist()
         == np.array([np.reshape(state.observation_tensor(1), (-1, 9))[i] for i in (1, 0)]).tolist()
     )
+
+
+def test_a_state_starts_where_it_is_told() -> None:
+    spiel = load(GAMES["gridlock"], "(rows=3,cols=3)")
+    state = spiel.new_initial_state("gridlock X../.../... O")
+    state.apply_action(8)
+    copies = state, state.clone(), pickle.loads(pickle.dumps(state)), spiel.deserialize_state(state.serialize())
+    assert {str(copy) for copy in copies} == {"gridlock X../.../..O X"} and state.current_player() == 0
+    for text in ("gridlock ../.. X", "isolation .../.../... X", "nonsense"):
+        with pytest.raises(QuintetError):
+            spiel.new_initial_state(text)
 
 
 @every_game

@@ -1,5 +1,6 @@
 """The oracle: one solver for many threads, with time limits, Ctrl-C, a memory of answers and of boards."""
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
@@ -7,11 +8,12 @@ from threading import Event, Thread
 
 import pytest
 
+from boards import every_game
 from quintet.games import GAMES
 from quintet.gears import PLAIN
 from quintet.match import Match
 from quintet.options import start
-from quintet.rules import Position
+from quintet.rules import Game, Position
 from quintet.solve import oracle as module
 from quintet.solve.oracle import Oracle, Oracles, oracle_of, shared
 from quintet.solve.solver import Solver
@@ -181,3 +183,20 @@ def test_threads_that_ask_for_a_new_board_get_one_oracle() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = set(pool.map(lambda _: oracles.of(SMALL), range(64)))
     assert len(found) == 1
+
+
+@every_game
+def test_threads_may_share_a_solver(game: Game) -> None:
+    """A solver narrows the limits of one value over several questions: two at a time would mix them up."""
+    empty = start(game, "3x4")
+    positions = list(lines(empty))[::3]
+    teller, solver = Solver(game, empty.board), Solver(game, empty.board)
+    alone = [teller.number(position) for position in positions]
+    switch_interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            together = list(pool.map(solver.number, positions * 4))
+    finally:
+        sys.setswitchinterval(switch_interval)
+    assert together == alone * 4

@@ -16,6 +16,8 @@ The names in `__all__` are stable. So are these, which are imported from where t
 
 - environments: `quintet.envs.gymnasium`, `quintet.envs.pettingzoo`, `quintet.envs.openspiel`, `quintet.envs.batch`,
   `quintet.envs.jax`, `quintet.envs.pgx`, and the exact values `quintet.envs.values`;
+- games of text, with exact grades: `TextGame`, `TextTurn`, `PromptOptions`, `random_games` and `find_openings` of
+  `quintet.text`;
 - all positions of a board with their values: `quintet.solve.dataset`;
 - work on many cores and machines: `Signals`, `Work` and `read_workers` of `quintet.workers`;
 - for a game of your own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType, FunctionType
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from quintet import board as geometry
-from quintet.board import Board, cell_label, popcount, split, value_list
+from quintet.board import Board, cell_label, index, popcount, split, value_list
 from quintet.drawing.png import Canvas, pixels
 from quintet.drawing.svg import paint
 from quintet.drawing.text import Style, draw
@@ -219,6 +219,20 @@ class Position:
     def label(self, move: int) -> str:
         """A move as the rule book writes it."""
         return cell_label(self.board, self.game.corner, move) if move else "pass"
+
+    def action(self, move: int) -> int:
+        """The number of a move for learning agents: that of its cell, row by row from 0; after the last one a pass."""
+        return index(move) if move else self.board.cells
+
+    def move(self, action: SupportsIndex) -> int:
+        """The move of such a number, legal or not."""
+        number = action.__index__()
+        if 0 <= number < self.board.cells:
+            return 1 << number
+        if number == self.board.cells and self.game.passes:
+            return PASS
+        last = self.board.cells - (not self.game.passes)
+        raise IllegalMove(f"No action {number}: actions are numbers from 0 to {last}.")
 
     def __deepcopy__(self, memo: object) -> "Position":
         """Itself, as it never changes."""

@@ -8,11 +8,11 @@ from pydantic import ValidationError
 
 from quintet.bench.fuzz import Target
 from quintet.errors import QuintetError
-from quintet.llm.answer import read_answer
 from quintet.llm.logs import Section, read_sample, suite_of, title_of
 from quintet.llm.report import markdown
 from quintet.llm.suite import load_suite
 from quintet.safe_text import is_safe
+from quintet.text.answer import read_answer
 
 ANSWERS = ("MOVE: C3", "<think>MOVE: A1</think> I play **MOVE: (2, 2)**", "move: row 2, column 3 or 4", "MOVE: <cell>")
 BOARDS = (("A1", "B2", "C3", "pass"), ("1 1", "2 2", "2 3"), ("1", "7", "13"))
@@ -43,7 +43,7 @@ LOG = EvalLog(
         dataset=EvalDataset(),
         model="mock",
         config=EvalConfig(),
-        metadata={"suite": "quick-1"},
+        metadata={"suite": "quick-2"},
     )
 )
 
@@ -53,7 +53,7 @@ def model_targets() -> list[Target]:
     return [
         Target("answers", read_answers, [text.encode() for text in ANSWERS], 12),
         Target("logs", read_logged, [json.dumps(SAMPLE).encode()], 4),
-        Target("suites", lambda data: load_suite(data.decode(errors="surrogateescape")), [b"quick", b"full-1"], 2),
+        Target("suites", lambda data: load_suite(data.decode(errors="surrogateescape")), [b"quick", b"full-2"], 2),
     ]
 
 

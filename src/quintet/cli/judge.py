@@ -19,7 +19,7 @@ class Rules(StrEnum):
 
 
 def suite(
-    name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-1.")],
+    name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-2.")],
     players: Annotated[str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, except human.")],
     out: Annotated[
         Path,
@@ -31,14 +31,22 @@ def suite(
     obfuscate: Annotated[
         bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
     ] = False,
+    temperature: Annotated[float | None, typer.Option(metavar="N", help="Temperature of models.")] = None,
+    reasoning_effort: Annotated[
+        str | None, typer.Option(metavar="EFFORT", help="Reasoning effort of models, such as low or high.")
+    ] = None,
+    reasoning_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="Most tokens of reasoning per answer.")
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Most tokens per answer.")] = None,
     workers: WorkersOption = None,
 ) -> None:
     """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""
     require("evaluating players", "llm", "inspect_ai")
     from quintet.engines.door import close_engine
     from quintet.llm.agents import make_player
-    from quintet.llm.prompt import FOR_GAMES, PromptOptions
     from quintet.llm.suite import load_suite
+    from quintet.text.prompt import FOR_GAMES, PromptOptions
     from quintet.workers import read_workers
 
     crew = read_workers(workers)
@@ -48,11 +56,19 @@ def suite(
     chosen = load_suite(name)
     for who in names:
         close_engine(make_player(who, 0))
-    from quintet.llm.run import run_suite
+    from quintet.llm.run import check_settings, run_suite
 
     options = PromptOptions(str(rules), legal, history, obfuscate=obfuscate)
+    settings = check_settings(
+        {
+            "temperature": temperature,
+            "reasoning_effort": reasoning_effort,
+            "reasoning_tokens": reasoning_tokens,
+            "max_tokens": max_tokens,
+        }
+    )
     with progress_bar(crew) as progress:
-        unfinished = run_suite(chosen, names, out, options.changes(FOR_GAMES), crew, progress)
+        unfinished = run_suite(chosen, names, out, options.changes(FOR_GAMES), crew, progress, settings)
     if unfinished:
         raise Unfinished(f"not finished: {', '.join(unfinished)}. Run the same command again to continue")
 

@@ -13,10 +13,11 @@ from gymnasium import spaces
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
 from quintet.envs import rendering
-from quintet.envs.space import ILLEGAL, Observation, Space, check_choice, reward
+from quintet.envs.space import ILLEGAL, InvalidSetting, Observation, Space, check_choice, reward
 from quintet.envs.values import exact_facts
+from quintet.notation import read_position
 from quintet.options import ValueOptions, start
-from quintet.rules import PLAYERS, IllegalMove, Outcome, forfeit
+from quintet.rules import PLAYERS, IllegalMove, Outcome, Position, forfeit
 
 Info = dict[str, Any]
 """As Gymnasium declares it."""
@@ -67,15 +68,29 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         return engine
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Start an episode. A seed makes all that follows repeatable, also the moves of an opponent given by name."""
+        """Start an episode. A seed makes all that follows repeatable, also the moves of an opponent given by name.
+
+        The option `position` gives the position to start from, as text or as a `Position` of this board.
+        """
+        first = self.first_position(options or {})
         super().reset(seed=seed)
         if seed is not None:
             self.close()
             self.engine = self.make_opponent(int(self.np_random.integers(MAX_SEED)))
         self.seat = int(self.np_random.integers(1, 3)) if self.seat_option == RANDOM else int(self.seat_option)
-        self.position, self.outcome = self.start, None
+        self.position, self.outcome = first, None
         self.play_opponent()
         return self.observe()
+
+    def first_position(self, options: dict[str, Any]) -> Position:
+        """The position that the options of a reset ask for, or the empty board."""
+        for name in options.keys() - {"position"}:
+            raise InvalidSetting(f"a reset has no option {name!r}: only position")
+        given = options.get("position", self.start)
+        position = given if isinstance(given, Position) else read_position(str(given))
+        if (position.game, position.board) != (self.start.game, self.start.board):
+            raise InvalidSetting(f"the position must be of {self.start.game.title} on this environment's board")
+        return position
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
         """Play, and let the opponent answer. In a finished game nothing changes; it may end before the first move."""

@@ -13,7 +13,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from quintet.envs.space import InvalidSetting, Space, reward
 from quintet.games import GAMES
-from quintet.notation import write_position
+from quintet.notation import read_position, write_position
 from quintet.options import start
 from quintet.rules import PLAYERS, Game, Position
 
@@ -85,9 +85,12 @@ class BoardGame(pyspiel.Game):
         """Pickle the name with its parameters; the reader must have registered the games."""
         return load_game, (str(self),)
 
-    def new_initial_state(self, state: None = None) -> "BoardState":
-        """The empty board."""
-        return BoardState(self)
+    def new_initial_state(self, state: str | None = None) -> "BoardState":
+        """The empty board, or the position that a text describes, as a state prints itself."""
+        position = self.start if state is None else read_position(state)
+        if position.board != self.start.board or position.game is not self.rules:
+            raise InvalidSetting(f"the position must be of {self.rules.title} on this game's board")
+        return BoardState(self, position)
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Parameters | None = None
@@ -101,10 +104,10 @@ class BoardGame(pyspiel.Game):
 class BoardState(pyspiel.State):
     """A position of a game."""
 
-    def __init__(self, game: BoardGame) -> None:
-        """Start with the empty board."""
+    def __init__(self, game: BoardGame, position: Position | None = None) -> None:
+        """Start with a position, or with the empty board."""
         super().__init__(game)
-        self.position = game.start
+        self.position = position or game.start
 
     @property
     def space(self) -> Space:

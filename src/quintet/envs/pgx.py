@@ -1,4 +1,4 @@
-"""Every game as a Pgx environment, so that what is written for Pgx runs unchanged.
+"""Every game as a Pgx environment, for what is written for the interface of Pgx.
 
     env = make("gridlock", size="5x5")
     state = jax.jit(jax.vmap(env.init))(keys)

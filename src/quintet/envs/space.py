@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, SupportsIndex, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from quintet.board import index, value_list
+from quintet.board import value_list
 from quintet.errors import QuintetError
-from quintet.rules import PASS, IllegalMove, Outcome, Position
+from quintet.rules import IllegalMove, Outcome, Position
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -55,6 +55,7 @@ class Space:
     def __init__(self, position: Position) -> None:
         """Take the sizes of a position's board."""
         board = position.board
+        self._position = position
         self.cells, self.passes = board.cells, position.game.passes
         self.actions = self.cells + self.passes
         """The number of actions, legal or not."""
@@ -74,17 +75,13 @@ class Space:
 
     def move(self, action: SupportsIndex | None) -> int:
         """The move that an action stands for, legal or not."""
-        if action is not None:
-            number = action.__index__()
-            if 0 <= number < self.cells:
-                return 1 << number
-            if number == self.cells and self.passes:
-                return PASS
-        raise IllegalMove(f"No action {action}: actions are numbers from 0 to {self.actions - 1}.")
+        if action is None:
+            raise IllegalMove(f"No action: actions are numbers from 0 to {self.actions - 1}.")
+        return self._position.move(action)
 
     def action(self, move: int) -> int:
         """The action that stands for a move."""
-        return index(move) if move else self.cells
+        return self._position.action(move)
 
     def mask(self, moves: Iterable[int]) -> Mask:
         """A mask of these moves."""

@@ -3,6 +3,7 @@
 A package adds a game with an entry point of the group `quintet.games` that names its `Game` record.
 """
 
+import copyreg
 import re
 import warnings
 from importlib.metadata import entry_points
@@ -38,6 +39,11 @@ def find_game(name: str) -> Game:
     return game
 
 
+def reduce_game(game: Game) -> str | tuple[object, ...]:
+    """How a game is pickled and copied: by its name, if it is registered. So a position is equal to its copy."""
+    return (find_game, (game.name,)) if GAMES.get(game.name) is game else object.__reduce_ex__(game, 2)
+
+
 def add_installed_games() -> None:
     """Register the games of installed packages. One that cannot be used is named in a warning and left out."""
     for point in entry_points(group=GROUP):
@@ -54,3 +60,4 @@ def add_installed_games() -> None:
 
 
 add_installed_games()
+copyreg.pickle(Game, reduce_game)

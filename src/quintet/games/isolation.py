@@ -2,13 +2,13 @@
 
 **Goal.** Make the last claim.
 
-**A turn.** Claim an unclaimed square that is not next to any claimed square, your own included.
-On the line the squares next to a square are the one before it and the one after it.
+**A turn.** Claim an unclaimed square that is not next to any claimed square, your own included. Squares that share a
+side are next to each other.
 
 **The end.** If you cannot claim a square on your turn, you lose. There are no draws.
 
 **Other boards.** `--size N` gives a line of N squares. On a board of several rows the squares are numbered row by
-row and a square's neighbours are those that share a side with it.
+row.
 
 **Rulings.**
 

@@ -11,12 +11,12 @@ from inspect_ai.model import ChatMessage, ChatMessageUser, Model
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
 from quintet.engines.perfect import Perfect
-from quintet.llm.answer import read_answer
 from quintet.llm.batching import run_batched
 from quintet.llm.player import ModelPlayer
-from quintet.llm.presentation import Presentation
-from quintet.llm.prompt import PromptOptions, write_correction, write_prompt
 from quintet.rules import Position
+from quintet.text.answer import read_answer
+from quintet.text.presentation import Presentation
+from quintet.text.prompt import PromptOptions, write_correction, write_prompt
 
 
 class Answer(NamedTuple):

@@ -1,6 +1,7 @@
 """An episode: an agent plays one sample to its end, and what came of it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -11,6 +12,9 @@ from quintet.llm.statistics import Turn
 from quintet.notation import read_moves, write_moves
 from quintet.rules import play_all
 
+STOPPED = "stopped by a limit before the end"
+"""The fault of an agent whose episode was ended from outside."""
+
 
 @dataclass(slots=True)
 class Episode:
@@ -19,7 +23,7 @@ class Episode:
     moves: list[int] = field(default_factory=list)
     """Both players' moves after the first position."""
     answers: list[int] = field(default_factory=list)
-    """How many answers each turn of the agent took."""
+    """How many answers each turn of the agent took; none at a turn at which it was stopped."""
     fault: str = ""
     """Why the agent's last turn gave no legal move, which loses."""
     opponent_fault: str = ""
@@ -58,8 +62,16 @@ def read_episode(spec: SampleSpec, logged: LoggedEpisode) -> Episode:
     return Episode(read_moves(spec.start, logged.moves), logged.answers, logged.fault, logged.opponent_fault)
 
 
-async def play_episode(spec: SampleSpec, agent: Agent) -> Episode:
-    """Play a sample to its end. A forced pass is played without asking. A player who gives no legal move loses."""
+def ignore(episode: Episode) -> None:
+    """Do not save it."""
+
+
+async def play_episode(spec: SampleSpec, agent: Agent, save: Callable[[Episode], None] = ignore) -> Episode:
+    """Play a sample to its end. A forced pass is played without asking. A player who gives no legal move loses.
+
+    At every turn `save` is given the episode as it would be if nothing came after: a limit of tokens, messages or time
+    may end it, which is a fault of the agent.
+    """
     episode = Episode()
     position, opening = spec.start, spec.opening_moves
     opponent = make_player(spec.opponent, spec.seed) if spec.opponent else None
@@ -68,6 +80,7 @@ async def play_episode(spec: SampleSpec, agent: Agent) -> Episode:
             if position.must_pass:
                 move = position.moves[0]
             elif position.player == spec.player:
+                save(replace(episode, answers=[*episode.answers, 0], fault=STOPPED))
                 answer = await agent(position, [*opening, *episode.moves])
                 episode.answers.append(answer.number)
                 if answer.move is None:
@@ -76,6 +89,7 @@ async def play_episode(spec: SampleSpec, agent: Agent) -> Episode:
                 move = answer.move
             else:
                 assert opponent
+                save(replace(episode, fault=STOPPED))
                 try:
                     move = await ask_player(opponent, position)
                 except EngineFault as fault:

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
@@ -12,6 +13,7 @@ from quintet.errors import QuintetError
 from quintet.llm.episode import Episode, LoggedEpisode, read_episode
 from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.scores import SCORES, SHARE, Row
+from quintet.llm.settings import settings_of, write_flags, write_settings
 from quintet.llm.solvers import CHANGES, EPISODE, SPEC
 from quintet.llm.statistics import Statistics, read_statistics
 from quintet.rules import PLAYERS as SEATS
@@ -32,22 +34,36 @@ class InvalidLogs(QuintetError, ValueError):
     """Files that no report can be made of."""
 
 
+class Usage(NamedTuple):
+    """What a model took for a sample, or for several."""
+
+    input_tokens: float
+    output_tokens: float
+    cost: float
+    """In dollars; 0 where no prices are known."""
+    seconds: float
+    """Without the time spent waiting for other samples."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoggedSample:
     """A scored sample of a log."""
 
     player: str
-    """Who played, with the prompt options that are not the defaults."""
+    """Who played, with the settings and the prompt options that are not the defaults."""
     command: str
     """The command that runs it again; a command that can run several players has `PLAYERS` in it."""
     spec: SampleSpec
     episode: Episode
     statistics: Statistics
+    epoch: int = 1
+    usage: Usage | None = None
+    """What a model took; an engine takes nothing that is counted."""
 
     @property
     def row(self) -> Row:
         """What scores are computed from."""
-        return self.spec.id, self.statistics
+        return self.spec.cluster, self.statistics
 
     @property
     def game(self) -> str:
@@ -145,12 +161,27 @@ def read_sample(log: EvalLog, sample: EvalSample) -> LoggedSample:
         reason = quote(str(error), LONGEST_NAME)
         raise InvalidLogs(f"the sample {quote(str(sample.id))} in {log.location} is damaged: {reason}") from None
     player, command = logged.player, f"quintet suite {shlex.quote(suite_of(log))} --players {PLAYERS} --out runs"
-    if player == log.eval.model:  # An engine reads no prompt, so prompt options do not matter to it.
-        options = [f"{name}={value}" for name, value in changes.items()]
+    usage = None
+    if player == log.eval.model:  # An engine reads no prompt, so prompt options and settings do not matter to it.
+        options, settings = write_settings(changes), settings_of(log)
         words = [log.eval.task, *(f"-T {shlex.quote(option)}" for option in (f"suite={suite_of(log)}", *options))]
-        command = " ".join(["inspect eval", *words, "--model", shlex.quote(player), "--log-dir runs"])
-        player = f"{player} ({', '.join(options)})" if options else player
-    return LoggedSample(short_name(player), escape(command), spec, episode, statistics)
+        words += ["--model", shlex.quote(player), *write_flags(settings), "--log-dir runs"]
+        command = " ".join(["inspect eval", *words])
+        remarks = [*options, *write_settings(settings)]
+        player = f"{player} ({', '.join(remarks)})" if remarks else player
+        usage = usage_of(sample)
+    return LoggedSample(short_name(player), escape(command), spec, episode, statistics, sample.epoch, usage)
+
+
+def usage_of(sample: EvalSample) -> Usage:
+    """What a model took for a sample."""
+    used = sample.model_usage.values()
+    return Usage(
+        sum(usage.input_tokens for usage in used),
+        sum(usage.output_tokens for usage in used),
+        sum(usage.total_cost or 0.0 for usage in used),
+        sample.working_time or sample.total_time or 0.0,
+    )
 
 
 def check_statistics(found: Statistics) -> Statistics:

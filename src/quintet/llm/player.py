@@ -34,7 +34,7 @@ class ModelPlayer:
         from anyio import fail_after
 
         from quintet.llm.agents import model_agent
-        from quintet.llm.prompt import PromptOptions
+        from quintet.text.prompt import PromptOptions
 
         options = PromptOptions(history=False)
         agent = model_agent(self.model, options, options.present(position, ""), [])

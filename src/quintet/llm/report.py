@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import pairwise
 from shlex import quote
 from typing import NamedTuple
 
@@ -13,13 +14,13 @@ from quintet.llm.filmstrip import filmstrip, instructive_games
 from quintet.llm.logs import PLAYERS, LoggedSample, Section, short_name
 from quintet.llm.report_style import CSS
 from quintet.llm.samples import LEVELS
-from quintet.llm.scores import SCORES, SHARE, Estimate, Row, estimate
+from quintet.llm.scores import SCORES, SHARE, Estimate, Row, difference, estimate
 
 FILMSTRIPS = 6
 TITLE = "Agents against perfect play"
 INTRODUCTION = (
     "Every position of these games has an exact value, so agents are measured against perfect play, not against "
-    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by game."
+    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by opening."
 )
 HEADS = {
     "score": "score",
@@ -115,6 +116,36 @@ def table(kind: Kind) -> list[list[str]]:
     return rows
 
 
+def usage_table(kind: Kind) -> list[list[str]]:
+    """What models took per sample; no row for an engine."""
+    rows = [["player", "samples", "input tokens", "output tokens", "cost", "time"]]
+    for player in players_of(kind.samples):
+        used = [sample.usage for sample in kind.samples if sample.player == player and sample.usage]
+        if used:
+            tokens_in, tokens_out, cost, seconds = (sum(numbers) / len(used) for numbers in zip(*used, strict=True))
+            price = f"${cost:.4f}" if cost else "-"
+            rows.append([player, str(len(used)), f"{tokens_in:,.0f}", f"{tokens_out:,.0f}", price, f"{seconds:.1f} s"])
+    return rows
+
+
+def pairs_table(kind: Kind) -> list[list[str]]:
+    """Each player beside the one above it, over the samples that both have played."""
+    points = bool(kind.samples[0].spec.opponent)
+    name = "score" if points else "regret"
+    rows = [["players", "samples", f"difference in {HEADS[name]}"]]
+    players = players_of(kind.samples)
+    played: dict[str, dict[tuple[str, int], LoggedSample]] = {player: {} for player in players}
+    for sample in kind.samples:
+        played[sample.player][sample.spec.id, sample.epoch] = sample
+    for first, second in pairwise(players):
+        both = [(one, played[second][key]) for key, one in played[first].items() if key in played[second]]
+        found = difference([one.row for one, _ in both], [other.row for _, other in both], SCORES[name])
+        if found:
+            text = f"{100 * found.value:+.1f} % ({100 * found.low:+.0f} to {100 * found.high:+.0f})"
+            rows.append([f"{first}, {second}", str(len(both)), text])
+    return rows
+
+
 def groups_of(samples: Sequence[LoggedSample], key: Key) -> list[str]:
     """The groups of samples: games and difficulties in their usual order, others in order of appearance."""
     order = [*GAMES, *LEVELS]
@@ -158,6 +189,15 @@ BREAKDOWNS = {
 }
 
 
+def more_tables(kind: Kind) -> list[tuple[str, list[list[str]]]]:
+    """The tables below the scores that have something to say, with their titles."""
+    tables = [
+        ("Neighbours in the table above, on the same samples", pairs_table(kind)),
+        ("Per sample", usage_table(kind)),
+    ]
+    return [(title, rows) for title, rows in tables if len(rows) > 1]
+
+
 def markdown(sections: Sequence[Section]) -> str:
     """The report as Markdown."""
     parts = [f"# {TITLE}", INTRODUCTION, "[What the scores mean](scores.md)"]
@@ -170,6 +210,8 @@ def markdown(sections: Sequence[Section]) -> str:
             parts.append(f"Not finished: {section.unfinished}.")
         for kind in kinds_of(section):
             parts += [f"### {kind.title}", markdown_table(table(kind))]
+            for title, rows in more_tables(kind):
+                parts += [f"**{title}**", markdown_table(rows)]
             for breakdown in BREAKDOWNS[kind.title]:
                 cells, groups = cells_of(kind.samples, breakdown), groups_of(kind.samples, breakdown.key)
                 rows = [["player", *groups]]
@@ -214,6 +256,8 @@ def html(sections: Sequence[Section]) -> str:
             body.append(f"<p>Not finished: {section.unfinished}.</p>")
         for kind in kinds_of(section):
             body += [f"<h3>{kind.title}</h3>", html_table(table(kind), kind.scores)]
+            for title, rows in more_tables(kind):
+                body += [f"<h4>{title}</h4>", html_table(rows)]
             for breakdown in BREAKDOWNS[kind.title]:
                 title = f"{breakdown.title} (bar: {breakdown.mark})"
                 groups = groups_of(kind.samples, breakdown.key)
@@ -234,10 +278,10 @@ def html(sections: Sequence[Section]) -> str:
     )
 
 
-def html_table(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
-    """Rows as an HTML table; each interval is printed small below its score."""
+def html_table(rows: Sequence[Sequence[str]], names: Sequence[str] = ()) -> str:
+    """Rows as an HTML table, the last columns with these scores; each interval is printed small below its score."""
     head, *others = rows
-    meanings = ["", "games or positions", *(SCORES[name].meaning for name in names)]
+    meanings = ["", "games or positions", *(SCORES[name].meaning for name in names)] if names else [""] * len(head)
     heads = "".join(
         f'<th scope="col" title="{escape(meaning)}">{escape(text)}</th>'
         for text, meaning in zip(head, meanings, strict=True)

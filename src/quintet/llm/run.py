@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from inspect_ai import eval_set
+from inspect_ai.model import GenerateConfig
+from pydantic import ValidationError
 
 from quintet.arena.tournament import prepare
 from quintet.errors import QuintetError
@@ -23,6 +25,10 @@ ENGINE_SAMPLES = 8
 RETRIES = 3
 
 
+class InvalidSettings(QuintetError, ValueError):
+    """Settings of a model that Inspect does not know."""
+
+
 class LogsElsewhere(QuintetError):
     """Logs that a worker on another machine wrote to its own disk."""
 
@@ -36,8 +42,9 @@ def run_suite(
     options: dict[str, Any],
     workers: Workers | None = None,
     progress: Callable[[int, int], None] | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> list[str]:
-    """Run a suite for players, models with these prompt options; returns the players who did not finish.
+    """Run a suite for players, models with these prompt options and settings; returns the players who did not finish.
 
     Engines run on workers, one task for each of them; models run in this process, one after another.
     """
@@ -62,7 +69,7 @@ def run_suite(
                     f"the logs of {player} are not in {folder}: choose a folder that all machines share"
                 )
     for player in models:
-        done[player] = evaluate(suite.full_name, player, folder, options)
+        done[player] = evaluate(suite.full_name, player, folder, options, settings=settings or {})
     return [player for player in players if not done[player]]
 
 
@@ -87,11 +94,16 @@ class Evaluations(Work[str, bool]):
 
 
 def evaluate(
-    suite: str, player: str, folder: Path, options: dict[str, Any], display: Literal["none"] | None = None
+    suite: str,
+    player: str,
+    folder: Path,
+    options: dict[str, Any],
+    display: Literal["none"] | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> bool:
     """Run a suite for a player; returns whether it has finished."""
     is_model = player.startswith(MODEL)
-    used = options if is_model else {}  # An engine reads no prompt.
+    used, configured = (options, settings or {}) if is_model else ({}, {})  # An engine reads no prompt.
     tasks = [
         play(suite=suite, **used),
         positions(suite=suite, **{key: value for key, value in used.items() if key != "history"}),
@@ -99,7 +111,7 @@ def evaluate(
     with reduced_overhead():
         done, _ = eval_set(
             tasks,
-            log_dir=str(log_folder(folder, suite, player, used)),
+            log_dir=str(log_folder(folder, suite, player, used | configured)),
             model=player.removeprefix(MODEL) if is_model else None,
             solver=None if is_model else engine(player),
             max_samples=None if is_model else ENGINE_SAMPLES,
@@ -107,8 +119,20 @@ def evaluate(
             log_realtime=False,
             log_dir_allow_dirty=True,
             display=display,
+            **configured,
         )
     return done
+
+
+def check_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """The settings that were given, if Inspect knows them."""
+    settings = {name: value for name, value in given.items() if value is not None}
+    try:
+        GenerateConfig(**settings)
+    except ValidationError as error:
+        name, said = error.errors()[0]["loc"][0], error.errors()[0]["msg"]
+        raise InvalidSettings(f"{name} {settings[str(name)]!r} is not valid: {said[:1].lower()}{said[1:]}") from None
+    return settings
 
 
 def log_folder(folder: Path, suite: str, player: str, options: dict[str, Any]) -> Path:

@@ -7,13 +7,12 @@ from zlib import crc32
 
 import msgspec
 
-from quintet.arena.results import Duel
-from quintet.arena.tournament import opening_moves
 from quintet.errors import QuintetError
 from quintet.notation import read_moves, read_position, write_moves, write_position
 from quintet.rules import PLAYERS, Position, play_all
 from quintet.solve.oracle import oracle_of
 from quintet.study.puzzles import puzzle_from, random_game
+from quintet.text.openings import find_openings, first_image, is_critical
 
 LEVELS = ("easy", "medium", "hard")
 """The thirds of a board's critical positions, by the rating they have as puzzles."""
@@ -57,6 +56,11 @@ class SampleSpec:
         return read_moves(Position(start.game, start.board), self.opening)
 
     @property
+    def cluster(self) -> str:
+        """The first position up to symmetry: results of games from there depend on each other, whoever plays."""
+        return write_position(first_image(self.start))
+
+    @property
     def agent_seed(self) -> int:
         """The seed of an agent that is an engine; independent of the opponent's."""
         return crc32(f"{self.seed} agent".encode())
@@ -76,14 +80,15 @@ def game_samples(
 ) -> list[SampleSpec]:
     """A number of games on each board against each opponent; with `side` both, every opening from both seats."""
     seats = PLAYERS if side == "both" else (int(side),)
+    rounds = -(-number // len(seats))
     specs = []
     for board in boards:
-        text = write_position(board)
         name = f"{board.game.name}-{board.board.size}"
-        for opponent in opponents:
+        openings = find_openings(board, rounds * len(opponents), seed)
+        for k, opponent in enumerate(opponents):
             for i in range(number):
                 round, seat = divmod(i, len(seats))
-                moves = opening_moves(Duel(text, ("", ""), round, seed))
+                moves = openings[(k * rounds + round) % len(openings)]
                 first, opening = write_position(play_all(board, moves)), write_moves(board, moves)
                 id = f"{name}-{opponent}-{seed}.{round}-player{seats[seat]}"
                 specs.append(SampleSpec(id, first, seats[seat], opponent, crc32(id.encode()), opponent, opening))
@@ -96,13 +101,15 @@ def position_samples(boards: Sequence[Position], number: int, seed: int) -> list
 
 
 def board_positions(empty: Position, number: int, seed: int) -> list[SampleSpec]:
-    """The positions of one board: found in random games, sorted by difficulty, sampled from each third."""
+    """The positions of one board, different up to symmetry: of random games, by difficulty, sampled from each third."""
     rng = random.Random(f"{write_position(empty)} {seed}")
     third = POOL * number
     found: dict[Position, float] = {}
+    seen: set[Position] = set()
     for _ in range(MAX_GAMES):
         position = rng.choice(random_game(empty, rng).positions)
-        if position not in found and is_critical(position):
+        if first_image(position) not in seen and is_critical(position):
+            seen.add(first_image(position))
             found[position] = difficulty(position)
         if len(found) == third * len(LEVELS):
             break
@@ -116,11 +123,6 @@ def board_positions(empty: Position, number: int, seed: int) -> list[SampleSpec]
             id = f"{empty.game.name}-{empty.board.size}-{level}-{seed}.{j}"
             specs.append(SampleSpec(id, write_position(position), position.player, None, crc32(id.encode()), level))
     return specs
-
-
-def is_critical(position: Position) -> bool:
-    """Whether the outcome depends on the move."""
-    return len({value.outcome for value in oracle_of(position).grade(position).values()}) > 1
 
 
 def difficulty(position: Position) -> float:

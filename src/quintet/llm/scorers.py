@@ -7,21 +7,21 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import TaskState
 
 from quintet.llm.batching import run_batched
-from quintet.llm.episode import Episode, LoggedEpisode, read_episode, result_of
+from quintet.llm.episode import Episode, LoggedEpisode, read_episode, result_of, write_episode
 from quintet.llm.par import par
-from quintet.llm.samples import SampleSpec
+from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.scores import SCORES, summarize
-from quintet.llm.solvers import EPISODE, spec_of
+from quintet.llm.solvers import EPISODE, SPEC, spec_of
 from quintet.llm.statistics import Statistics, collect, read_statistics, write_statistics
 from quintet.rules import play_all
 
 
 @metric
 def exact_scores() -> Metric:
-    """Every score with its 95 % confidence interval, clustered by game."""
+    """Every score with its 95 % confidence interval, clustered by opening."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        found = summarize((str(score.sample_id), read_statistics(score.score.value)) for score in scores)
+        found = summarize((cluster_of(score), read_statistics(score.score.value)) for score in scores)
         return {
             f"{name}{end}": value
             for name, score in found.items()
@@ -32,9 +32,15 @@ def exact_scores() -> Metric:
     return measure
 
 
+def cluster_of(score: SampleScore) -> str:
+    """The cluster of a scored sample."""
+    return read_spec((score.sample_metadata or {})[SPEC]).cluster
+
+
 async def score_episode(spec: SampleSpec, episode: Episode) -> Statistics:
     """The statistics of an episode, computed in the worker thread so that other games continue."""
     found = await run_batched(partial(collect, episode.turns(spec), spec.opponent is not None))
+    found.faults = float(bool(episode.fault))
     if spec.opponent:
         found.points = result_of(spec, episode)
         found.par, found.par_variance, found.game_variance = await par(spec)
@@ -47,6 +53,10 @@ def exact() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         spec = spec_of(state)
+        if EPISODE not in state.store:  # Another solver, which does not play.
+            answers = [0] if spec.start.player == spec.player else []
+            empty = Episode(answers=answers, fault="the solver played no move: use Quintet's own")
+            state.store.set(EPISODE, msgspec.to_builtins(write_episode(spec, empty, str(state.model))))
         logged = msgspec.convert(state.store.get(EPISODE), LoggedEpisode)
         episode = read_episode(spec, logged)
         found = await score_episode(spec, episode)

@@ -12,11 +12,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from quintet.engines.door import close_engine
 from quintet.llm.agents import Agent, Answer, close_player, engine_agent, make_player, model_agent
 from quintet.llm.batching import run_in_background
-from quintet.llm.episode import play_episode, write_episode
-from quintet.llm.prompt import FOR_GAMES, FOR_POSITIONS, PromptOptions, write_prompt
+from quintet.llm.episode import Episode, play_episode, write_episode
 from quintet.llm.samples import SampleSpec, read_spec
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
+from quintet.text.prompt import FOR_GAMES, FOR_POSITIONS, PromptOptions, write_prompt
 
 SPEC, CHANGES = "case", "manner"
 """Where the metadata of a logged sample has its specification, and the prompt options that are not the defaults."""
@@ -44,10 +44,13 @@ def spec_of(state: TaskState) -> SampleSpec:
 
 
 async def play_sample(state: TaskState, agent: Agent, player: str) -> TaskState:
-    """Let an agent play a sample, and store the episode."""
+    """Let an agent play a sample, and store the episode at every turn."""
     spec = spec_of(state)
-    episode = await play_episode(spec, agent)
-    state.store.set(EPISODE, msgspec.to_builtins(write_episode(spec, episode, player)))
+
+    def save(episode: Episode) -> None:
+        state.store.set(EPISODE, msgspec.to_builtins(write_episode(spec, episode, player)))
+
+    save(await play_episode(spec, agent, save))
     state.completed = True
     return state
 

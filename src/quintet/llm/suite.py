@@ -12,7 +12,7 @@ import msgspec
 from quintet.errors import QuintetError
 from quintet.llm.samples import SampleSpec
 
-VERSIONS = {"quick": 1, "full": 1}
+VERSIONS = {"quick": 2, "full": 2}
 """The suites, and the version that a name without one means."""
 
 
@@ -31,7 +31,7 @@ class Suite:
 
     @property
     def full_name(self) -> str:
-        """The name with its version, such as `quick-1`."""
+        """The name with its version, such as `quick-2`."""
         return f"{self.name}-{self.version}"
 
 
@@ -43,7 +43,7 @@ class SuiteFile(msgspec.Struct):
 
 
 def load_suite(name: str) -> Suite:
-    """The suite of a name such as `quick` or `quick-1`."""
+    """The suite of a name such as `quick` or `quick-2`."""
     base, _, version = name.partition("-")
     number = version or str(VERSIONS.get(base, ""))
     path = files("quintet.llm") / "suites" / f"{base}-{number}.json"

@@ -20,7 +20,6 @@ from quintet.engines.door import close_engine
 from quintet.errors import QuintetError
 from quintet.games import GAMES, find_game
 from quintet.llm.agents import make_player
-from quintet.llm.prompt import PromptOptions
 from quintet.llm.samples import SampleSpec, game_samples, position_samples
 from quintet.llm.scorers import exact, exact_scores
 from quintet.llm.solvers import engine, make_sample, model
@@ -29,6 +28,7 @@ from quintet.options import start
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
 from quintet.solve.solver import Solver
+from quintet.text.prompt import PromptOptions
 
 __all__ = ["engine", "exact", "exact_scores", "model", "play", "positions"]
 
@@ -48,6 +48,7 @@ def play(
     game: str | list[str] | None = None,
     opponent: str | list[str] | None = None,
     size: str | None = None,
+    shuffle: int | None = None,
     side: str | int | None = None,
     games: int | None = None,
     seed: int | None = None,
@@ -65,6 +66,7 @@ def play(
         game: A game, several separated by commas, or all (the default).
         opponent: The opponent, named as in `quintet play`; several separated by commas. Default: perfect.
         size: The board, such as 3x3 or 9. Default: the rule book's.
+        shuffle: A seed that shuffles the values of the cells, in games that have any.
         side: 1 (moves first), 2, or both in turn (the default).
         games: Games on each board against each opponent. Default: 20.
         seed: Seed for openings and opponents. Default: 0.
@@ -80,7 +82,7 @@ def play(
     with invalid_options():
         options = PromptOptions(rules, legal, history, retries, notation, obfuscate)
         if suite:
-            refuse_others(game=game, opponent=opponent, size=size, side=side, games=games, seed=seed)
+            refuse_others(game=game, opponent=opponent, size=size, shuffle=shuffle, side=side, games=games, seed=seed)
             return suite_task(load_suite(str(suite)), "games", options)
         if str(side or "both") not in SIDES:
             raise InvalidTask(f"side must be one of {', '.join(SIDES)}, not {side!r}")
@@ -88,7 +90,7 @@ def play(
         opponents = listed(opponent or "perfect")
         for name in opponents:
             close_engine(make_player(name, 0))
-        boards = make_boards(game or ALL, size)
+        boards = make_boards(game or ALL, size, shuffle)
         specs = game_samples(boards, opponents, number, str(side or "both"), whole_number("seed", seed, default=0))
         return make_task(specs, options)
 
@@ -97,6 +99,7 @@ def play(
 def positions(
     game: str | list[str] | None = None,
     size: str | None = None,
+    shuffle: int | None = None,
     number: int | None = None,
     seed: int | None = None,
     suite: str | None = None,
@@ -111,6 +114,7 @@ def positions(
     Args:
         game: A game, several separated by commas, or all (the default).
         size: The board, such as 3x3 or 9. Default: the rule book's.
+        shuffle: A seed that shuffles the values of the cells, in games that have any.
         number: Positions of each difficulty on each board. Default: 10.
         seed: Seed for the positions. Default: 0.
         suite: A suite such as quick, instead of the options above.
@@ -124,10 +128,12 @@ def positions(
     with invalid_options():
         options = PromptOptions(rules, legal, False, retries, notation, obfuscate)
         if suite:
-            refuse_others(game=game, size=size, number=number, seed=seed)
+            refuse_others(game=game, size=size, shuffle=shuffle, number=number, seed=seed)
             return suite_task(load_suite(str(suite)), "positions", options)
         of_each = whole_number("number", number, default=POSITIONS_EACH, least=1)
-        specs = position_samples(make_boards(game or ALL, size), of_each, whole_number("seed", seed, default=0))
+        specs = position_samples(
+            make_boards(game or ALL, size, shuffle), of_each, whole_number("seed", seed, default=0)
+        )
         return make_task(specs, options)
 
 
@@ -162,10 +168,14 @@ def listed(names: str | list[str]) -> list[str]:
     return [str(name).strip() for name in (names if isinstance(names, list) else str(names).split(","))]
 
 
-def make_boards(names: str | list[str], size: str | None) -> list[Position]:
+def make_boards(names: str | list[str], size: str | None, shuffle: int | None) -> list[Position]:
     """The empty boards of games, if they are small enough to be solved."""
-    games = GAMES.values() if names == ALL else [find_game(name) for name in listed(names)]
-    boards = [start(game, None if size is None else str(size)) for game in games]
+    games = list(GAMES.values()) if names == ALL else [find_game(name) for name in listed(names)]
+    if shuffle is not None and not any(game.target for game in games):
+        raise InvalidTask("there are no values to shuffle: choose a game whose cells have values")
+    boards = [
+        start(game, None if size is None else str(size), shuffle=shuffle if game.target else None) for game in games
+    ]
     for board in boards:
         if board.outcome or oracle_of(board).ask_within(Solver.grade, board, SOLVE_SECONDS) is None:
             name = f"{board.game.name} {board.board.size}"

@@ -1,5 +1,7 @@
 """Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
+from threading import RLock
+
 from quintet.board import Board, index, move_cells, symmetries
 from quintet.gears import FAST, choose_gear, takes_fast
 from quintet.rules import PASS, Game, Position
@@ -23,7 +25,10 @@ class Stopped(Exception):
 
 
 class Solver:
-    """Finds exact values on one board. What it has found out serves the next question."""
+    """Finds exact values on one board. What it has found out serves the next question.
+
+    Any number of threads may ask: one question is answered at a time.
+    """
 
     def __init__(
         self,
@@ -44,6 +49,7 @@ class Solver:
         self.most = board.cells if game.territory else MOST
         self.least = -self.most
         self.low, self.high = self.least, self.most
+        self._lock = RLock()
 
     @property
     def nodes(self) -> int:
@@ -69,21 +75,24 @@ class Solver:
 
     def ask(self, position: Position, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
-        limit = self.searcher.ask(position.mine, position.theirs, self.aligned(bound))
-        if self.searcher.stopped:
-            raise Stopped
+        with self._lock:
+            limit = self.searcher.ask(position.mine, position.theirs, self.aligned(bound))
+            if self.searcher.stopped:
+                raise Stopped
         return limit
 
     def grundy(self, position: Position) -> int | None:
         """The Grundy number of a position; `None` in a game whose players have different moves."""
-        number = self.searcher.grundy(position.legal)
-        if self.searcher.stopped:
-            raise Stopped
+        with self._lock:
+            number = self.searcher.grundy(position.legal)
+            if self.searcher.stopped:
+                raise Stopped
         return number if number >= 0 else None
 
     def limits(self, position: Position, with_theorems: bool = True) -> Value:
         """What the theory knows of a position's value without a search; without the theorems, sooner and less."""
-        low, high = self._limits(*self._theory, position.mine, position.theirs, with_theorems)
+        with self._lock:
+            low, high = self._limits(*self._theory, position.mine, position.theirs, with_theorems)
         return Value(max(self.least, low), min(self.most, high), self.game.territory)
 
     def outlook(self, position: Position) -> dict[int, Value]:
@@ -111,30 +120,32 @@ class Solver:
 
     def number(self, position: Position, guess: int = 0, known: Value | None = None) -> int:
         """The exact value as a number, found by a series of questions that narrow the limits known of it."""
-        self.low, self.high, _ = known or self.limits(position, with_theorems=False)
-        bound = guess
-        while self.low < self.high:
-            bound = max(self.low + self.step, min(self.high, bound))
-            bound = self.aligned(bound)
-            found = self.ask(position, bound)
-            if found >= bound:
-                self.low, bound = found, found + self.step
-            else:
-                self.high, bound = found, found
-        return self.low
+        with self._lock:
+            self.low, self.high, _ = known or self.limits(position, with_theorems=False)
+            bound = guess
+            while self.low < self.high:
+                bound = max(self.low + self.step, min(self.high, bound))
+                bound = self.aligned(bound)
+                found = self.ask(position, bound)
+                if found >= bound:
+                    self.low, bound = found, found + self.step
+                else:
+                    self.high, bound = found, found
+            return self.low
 
     def decide(self, position: Position) -> int | None:
         """Narrow the limits until it is known who wins, and no more; the Grundy number, where the game has one."""
-        self.low, self.high, _ = self.foresee(position)
-        number = self.grundy(position)
-        if number is not None:
-            self.low, self.high = (max(1, self.low), self.high) if number else (self.low, min(-1, self.high))
-            return number
-        for bound in (self.aligned(1), self.aligned(0)):  # Is it won? If not, is it a draw?
-            if self.low < bound <= self.high:
-                found = self.ask(position, bound)
-                self.low, self.high = (found, self.high) if found >= bound else (self.low, found)
-        return None
+        with self._lock:
+            self.low, self.high, _ = self.foresee(position)
+            number = self.grundy(position)
+            if number is not None:
+                self.low, self.high = (max(1, self.low), self.high) if number else (self.low, min(-1, self.high))
+                return number
+            for bound in (self.aligned(1), self.aligned(0)):  # Is it won? If not, is it a draw?
+                if self.low < bound <= self.high:
+                    found = self.ask(position, bound)
+                    self.low, self.high = (found, self.high) if found >= bound else (self.low, found)
+            return None
 
     def winning(self, position: Position) -> list[int]:
         """The moves of a won position that are known to win; where none is known without a search, the first."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from quintet.errors import QuintetError
-from quintet.llm.answer import FORM
-from quintet.llm.presentation import NOTATIONS, Presentation, disguised_presentation, plain_presentation
 from quintet.rules import Game, Position
+from quintet.text.answer import FORM
+from quintet.text.presentation import NOTATIONS, Presentation, disguised_presentation, plain_presentation
 
 RULES = ("full", "short")
 MAX_RETRIES = 20
@@ -67,16 +67,13 @@ FOR_POSITIONS = PromptOptions(history=False, retries=0)
 """The defaults. A single position has no history, and one answer."""
 
 
-def rules_text(game: Game, presentation: Presentation, rules: str) -> str:
-    """The rules of a game. A disguised game leaves out remarks about the rule book, which would give it away."""
+def rules_text(game: Game, rules: str) -> str:
+    """The rules of a game, and nothing else of its page: remarks on the rule book and on other boards stay out."""
     if rules == "short":
         return game.summary
-    paragraphs = game.manual.strip().split("\n\n")
-    if presentation.disguised:
-        lead, *others = paragraphs
-        chosen = [text for text in others if text.startswith("**") and not text.startswith(("**Rulings", "**Other"))]
-        paragraphs = [lead, *chosen]
-    return "\n\n".join(paragraphs)
+    lead, *others = game.manual.strip().split("\n\n")
+    chosen = [text for text in others if text.startswith("**") and not text.startswith(("**Rulings", "**Other"))]
+    return "\n\n".join([lead, *chosen])
 
 
 def write_prompt(position: Position, moves: Sequence[int], options: PromptOptions, presentation: Presentation) -> str:
@@ -85,7 +82,7 @@ def write_prompt(position: Position, moves: Sequence[int], options: PromptOption
     board = position.board
     parts = [
         f"You are playing {presentation.title}, a game for two players.",
-        f"# Rules\n\n{rules_text(position.game, presentation, options.rules)}",
+        f"# Rules\n\n{rules_text(position.game, options.rules)}",
         f"# This game\n\n{describe_board(position, presentation)}\n\n"
         f"You are Player {me} and your mark is {presentation.marks[me]}. "
         f"Your opponent is Player {other}, whose mark is {presentation.marks[other]}. It is your turn.",

@@ -1,0 +1,57 @@
+"""Stages of a curriculum: games without end, by board, opponent and distance to the end."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from quintet.errors import InvalidArgument
+from quintet.options import start
+from quintet.rules import PLAYERS, Game, Position, play_all
+from quintet.text.game import TextGame
+from quintet.text.openings import TRIES, is_critical, random_opening
+from quintet.text.prompt import PromptOptions
+
+
+def random_games(
+    game: str | Game,
+    sizes: Sequence[str | None] = (None,),
+    opponents: Sequence[str] = ("random",),
+    distance: int | None = None,
+    seed: int = 0,
+    options: PromptOptions | None = None,
+) -> Iterator[TextGame]:
+    """Games without end, a stage of a curriculum: random boards, opponents, seats and openings of those given.
+
+    Without a distance a game starts after a few random moves. With one it starts at most that many moves before the end
+    of a random game, and the outcome depends on the agent's first move.
+    """
+    rng = random.Random(f"games {seed}")
+    boards = [start(game, size) for size in sizes]
+    while True:
+        empty = rng.choice(boards)
+        moves, player = random_opening(empty, rng)[0], rng.choice(PLAYERS)
+        if distance is not None:
+            moves = late_opening(empty, distance, rng)
+            player = play_all(empty, moves).player
+        yield TextGame(
+            empty,
+            opponent=rng.choice(list(opponents)),
+            player=player,
+            seed=rng.getrandbits(31),
+            moves=moves,
+            options=options,
+        )
+
+
+def late_opening(empty: Position, distance: int, rng: random.Random) -> list[int]:
+    """The moves of a random game up to a point near its end, where the outcome depends on the next move."""
+    for _ in range(TRIES):
+        moves: list[int] = []
+        positions = [empty]
+        while positions[-1].moves:
+            moves.append(rng.choice(positions[-1].moves))
+            positions.append(positions[-1].play(moves[-1]))
+        ply = max(0, len(moves) - rng.randint(1, distance))
+        if is_critical(positions[ply]):
+            return moves[:ply]
+    where = f"{empty.game.title} {empty.board.size}"
+    raise InvalidArgument(f"{where}: no position {distance} moves or less before the end has something at stake")
