@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 
 from quintet.arena.standings import Rung
+from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match, open_match
@@ -19,6 +20,7 @@ from quintet.notation import (
     InvalidPosition,
     read_move,
     read_position,
+    screen_label,
     write_moves,
     write_position,
 )
@@ -188,6 +190,12 @@ async def position(match: RequestedMatch) -> Json:
     return Json(PositionInfo(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
 
 
+@router.get("/effects", **returns(Effects))
+async def claim_effects(match: RequestedMatch) -> Json:
+    """What every claim does in a position, and why the other unclaimed cells are refused."""
+    return Json(effects(match.position), headers={"cache-control": "max-age=3600"})
+
+
 @router.get("/analysis", **returns(ExplainedAnalysis))
 async def analysis(
     request: Request,
@@ -218,7 +226,7 @@ async def judge(request: Request) -> Json:
     guess = await read_body(request, messages.Guess)
     try:
         found = read_position(guess.position)
-        move = read_move(found, guess.move)
+        move = read_move(found, guess.move, screen_label)
     except (InvalidPosition, InvalidMove) as error:
         raise ApiError(422, str(error)) from None
     if move not in found.moves:
