@@ -10,6 +10,7 @@ from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze, count_moves, headline, measure
+from quintet.study.estimates import estimate_moves
 
 MOST_NAMED = 6
 LONGEST_LINE = 10
@@ -35,9 +36,12 @@ def hint(
         return sure[0], f"{name(position, sure[0])} is proved to win; {measure(found.value)} is not known yet."
     if len(found.moves) == 1:
         return position.moves[0], f"{proved(found, name)[0][:-1]}; its exact value is not known yet."
-    move = (found.looks_best or list(found.moves))[0]
-    how = f"looks best, {found.estimate.how}" if found.estimate else worth(found.moves[move])
-    return move, f"{name(position, move)} {how}; its exact value is not known yet."
+    guess = found.estimate or estimate_moves(position, 0)
+    move = max(found.open_moves or found.moves, key=guess.moves.__getitem__)
+    looks = f"{name(position, move)} looks best, {guess.how}"
+    if not found.open_moves:
+        return move, f"{proved(found, name)[-1][:-1]}; {looks}."
+    return move, f"{looks}; its exact value is not known yet."
 
 
 def winning_move(solver: Solver, position: Position) -> int:
@@ -87,7 +91,7 @@ def undecided(analysis: Analysis, who: str) -> str:
     if analysis.value.outcome == "win" and not any(value.outcome == "win" for value in analysis.moves.values()):
         who = "It is not known which move wins"
     low, high = min(value.low for value in values), max(value.high for value in values)
-    if not position.game.territory or high - low >= position.board.cells:
+    if not position.game.territory or 2 * (high - low) > position.board.cells:
         return f"{who} yet."
     each = "each is" if len(values) > 1 else "it is"
     return f"{who} yet; {each} worth between {low:+d} and {high:+d} for Player {position.player}."
