@@ -52,8 +52,9 @@ class Analysis:
     @property
     def looks_best(self) -> list[int]:
         """The moves that look best of those that are not decided."""
-        found = {move: self.estimate.moves[move] for move in self.open_moves} if self.estimate else {}
-        return [move for move in found if found[move] == max(found.values())]
+        found = self.estimate.moves if self.estimate else {}
+        seen = [move for move in self.open_moves if move in found]
+        return [move for move in seen if found[move] == max(found[other] for other in seen)]
 
     @property
     def open_moves(self) -> list[int]:
