@@ -110,7 +110,7 @@ def analyze(
         if result.line:
             print(f"Line: {'; '.join(match.position.label(move) for move in result.line)}")
     if not result.complete:
-        raise Unfinished(f"{STOPPED}; ~ marks estimates" if result.estimate else STOPPED)
+        raise Unfinished(f"{STOPPED}, except for estimates, marked ~" if result.estimate else STOPPED)
 
 
 @on_match

@@ -39,7 +39,11 @@ def analysis_of(match: Match, seconds: float) -> str:
         lines += ["", f"The value of each move for {player(match, position.player)} ({legend}):"]
         lines += [value_map(found)]
     if not found.complete:
-        lines += ["", f"Stopped after {limit:g} s; the values shown are exact. Allow more seconds to find the others."]
+        marked = ", except for estimates, marked ~" if found.estimate else ""
+        lines += [
+            "",
+            f"Stopped after {limit:g} s; the values shown are exact{marked}. Allow more seconds for the others.",
+        ]
     return "\n".join(lines)
 
 
