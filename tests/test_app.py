@@ -651,7 +651,7 @@ def test_history_shows_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
         await pilot.press("y")
         await pilot.pause()
         shown = text_of(pilot)
-        assert "When (local time)" in shown and "2026-03-02 13:30" in shown
+        assert "When" in shown and "2026-03-02 13:30" in shown
 
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "AHEAD-14")
