@@ -4,15 +4,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, make_engine, read_player
 from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS, OFFERED
 from quintet.match import Match
-from quintet.rules import Outcome, Position
+from quintet.rules import Position
 from quintet.session import Session
 from quintet.solve.value import Value
 from quintet.store.autosave import Autosave
-from quintet.view import View, ending, make_view, person_title, player_title
+from quintet.view import View, ending, last_move, make_view, person_title, player_title
 
 if TYPE_CHECKING:
     from quintet.store.matches import Store
@@ -81,22 +83,23 @@ class AppSession(Session):
             return ""
         if outcome.winner is None:
             return f"Draw: {outcome.reason}."
-        won = "You win" if outcome.winner == self.you else f"{self.title(outcome.winner)} wins"
+        first, second = self.title(1), self.title(2)
+        names = (first, second) if first != second else ("Player 1", "Player 2")
+        won = "You win" if outcome.winner == self.you else f"{names[outcome.winner - 1]} wins"
         if outcome.kind == "most":
             return f"{won} {max(self.match.position.scores)} to {min(self.match.position.scores)}."
-        return f"{won}: {self.reason(outcome)}"
-
-    def reason(self, outcome: Outcome) -> str:
-        """Why the game is over, in a sentence."""
-        text = ending((self.title(1), self.title(2)), outcome)
-        if not self.you:
-            return text
-        who = re.escape(self.title(self.you))
-        return re.sub(rf"^{who} (has\b)?", lambda found: "you have" if found[1] else "you ", text)
+        reason = ending(names, outcome)
+        if self.you:
+            you = re.escape(names[self.you - 1])
+            reason = re.sub(rf"^{you} (has\b)?", lambda found: "you have" if found[1] else "you ", reason)
+        return f"{won}: {reason}"
 
     def view(self, values: Mapping[int, Value] | None = None) -> View:
         """What the screen shows."""
-        return make_view(self.match, values, self.you, (self.title(1), self.title(2)))
+        titles = (self.title(1), self.title(2))
+        view = make_view(self.match, values, self.you, titles)
+        # The result is shown by itself: the status says how it came about.
+        return replace(view, status=last_move(self.match, titles, self.you)) if view.result else view
 
     def title(self, player: int) -> str:
         """What a player is called. Only an engine is called by its kind."""

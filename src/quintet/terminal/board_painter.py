@@ -44,7 +44,7 @@ class BoardPainter:
             self.paint_labels(canvas)
         for i, cell in enumerate(self.view.cells):
             self.paint_tile(canvas, i, cell)
-        if self.view.rows == 1:
+        if self.layout.folded:
             self.paint_joints(canvas)
         if self.cursor is not None:
             self.paint_cursor(canvas, self.cursor)

@@ -152,7 +152,7 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         if self.active:
             self.post_message(self.Chosen(self.cursor))
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to claim a cell only while that is possible."""
         return self.open if action == "claim" else True
 

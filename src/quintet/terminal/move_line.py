@@ -15,8 +15,10 @@ class MoveLine(Horizontal):
         yield Label(id="ending", markup=False)
         yield Label(id="message", markup=False)
 
-    def finish(self, result: str) -> None:
-        """Show the result where moves were typed; if there is none, moves can be typed."""
+    def finish(self, result: str, winner: int | None) -> None:
+        """Show the result where moves were typed; while there is none, moves can be typed."""
+        self.set_class(winner == 1, "one")
+        self.set_class(winner == 2, "two")
         self.query_one("#ending", Label).update(result)
         self.set_class(bool(result), "over")
 

@@ -10,18 +10,16 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Footer, Input
 
+from quintet.board import index
 from quintet.effects import claim_effect
 from quintet.engines import EngineFault
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move, screen_label
 from quintet.rules import PLAYERS, Game, IllegalMove
-from quintet.study.analysis import Analysis, headline
-from quintet.study.coach import explain
 from quintet.terminal.app_session import AppSession
-from quintet.terminal.background_analysis import BackgroundAnalysis
 from quintet.terminal.board_painter import Preview
 from quintet.terminal.board_widget import BoardWidget
-from quintet.terminal.dialogs import ConfirmDialog
+from quintet.terminal.coach_panel import CoachPanel
 from quintet.terminal.move_line import MoveLine
 from quintet.terminal.pacing import Pacing
 from quintet.terminal.side_panel import SidePanel
@@ -45,8 +43,8 @@ class PlayScreen(GameScreen):
         Binding("s", "step", "Step"),
         Binding("plus,equals_sign", "speed(0.5)", "Faster", key_display="+"),
         Binding("minus", "speed(2)", "Slower", key_display="-"),
-        Binding("a", "rematch", "Rematch"),
-        Binding("l", "next_level", "Next level"),
+        Binding("a", "play_again(False)", "Rematch"),
+        Binding("l", "play_again(True)", "Next level"),
         Binding("g", "review", "Review"),
         Binding("u", "undo", "Undo"),
         Binding("n", "again", "New"),
@@ -61,9 +59,7 @@ class PlayScreen(GameScreen):
         """Play a match."""
         super().__init__()
         self.session = session
-        self.background_analysis = BackgroundAnalysis(self)
-        self.values_wanted = self.explain_wanted = False
-        self.analysis: Analysis | None = None
+        self.coach = CoachPanel(self, lambda text: self.side.advise(text), self.show)
 
     @property
     def match(self) -> Match:
@@ -105,7 +101,7 @@ class PlayScreen(GameScreen):
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
-        self.background_analysis.drop()
+        self.coach.background_analysis.drop()
         self.pacing.drop()
         self.session.close()
 
@@ -117,12 +113,9 @@ class PlayScreen(GameScreen):
 
     def follow(self) -> None:
         """Show the position after a change, and let an engine move if it is its turn."""
-        self.analysis, self.explain_wanted = None, False
         self.say(self.session.fault)
-        self.side.advise("")
-        self.background_analysis.drop()
+        self.coach.follow(self.match)
         self.pacing.drop()
-        self.grade()
         if self.session.engine:
             self.pacing.ask(self.session.engine, self.match.position)
         self.show()
@@ -131,10 +124,10 @@ class PlayScreen(GameScreen):
         """Draw everything from the view."""
         if not self.is_mounted:
             return
-        view = self.session.view(self.analysis.moves if self.analysis and self.values_wanted else None)
+        view = self.session.view(self.coach.values)
         self.board.view = view
         self.board.open = bool(self.session.people) and not view.result
-        self.query_one(MoveLine).finish(self.session.result())
+        self.query_one(MoveLine).finish(self.session.result(), view.winner)
         self.refresh_bindings()
         self.point()
 
@@ -225,50 +218,15 @@ class PlayScreen(GameScreen):
 
     def action_values(self) -> None:
         """Show or hide the value of each move."""
-        self.values_wanted = not self.values_wanted
-        if not self.values_wanted:
-            self.background_analysis.drop()
-            self.side.advise("")
-        self.grade()
-        self.show()
+        self.coach.toggle_values(self.match)
 
     def action_explain(self) -> None:
         """Explain the position."""
-        self.explain_wanted = True
-        self.grade()
-        self.show()
-
-    def grade(self) -> None:
-        """Find the values of the moves, if they are wanted."""
-        if not (self.values_wanted or self.explain_wanted) or self.match.outcome:
-            return
-        if self.analysis and self.analysis.complete:
-            self.use(self.analysis)
-        else:
-            self.side.advise("[$faint]Computing values…[/]")
-            self.background_analysis.analyze(self.match.position, self.use)
-
-    def use(self, analysis: Analysis) -> None:
-        """Show values that were found, and say them in words."""
-        self.analysis = analysis
-        if self.explain_wanted:
-            self.explain_wanted = False
-            self.side.advise(explain(analysis, screen_label))
-        else:
-            stopped = "" if analysis.complete else "\n[$faint]Stopped early; the values shown are exact.[/]"
-            self.side.advise(headline(analysis.position, analysis.value) + stopped)
-        self.show()
+        self.coach.explain(self.match)
 
     def action_hint(self) -> None:
-        """Suggest a move."""
-        self.side.advise("[$faint]Finding a good move…[/]")
-        self.background_analysis.hint(self.match.position, self.suggest)
-
-    def suggest(self, move: int, text: str) -> None:
-        """Say why a move is good, and put the cursor on it."""
-        self.side.advise(text)
-        if move:
-            self.board.cursor = move.bit_length() - 1
+        """Suggest a move, and put the cursor on it."""
+        self.coach.hint(self.match, lambda move: setattr(self.board, "cursor", index(move)))
 
     def action_undo(self) -> None:
         """Undo the last move."""
@@ -280,27 +238,18 @@ class PlayScreen(GameScreen):
     def action_resign(self) -> None:
         """Resign, after a confirmation."""
 
-        def resign(sure: bool | None) -> None:
-            if sure:
-                self.session.resign()
-                self.follow()
+        def resign() -> None:
+            self.session.resign()
+            self.follow()
 
         if self.is_persons_turn():
-            self.app.push_screen(ConfirmDialog("Resign this game?"), resign)
+            self.confirm("Resign this game?", resign)
 
-    def action_rematch(self) -> None:
-        """Play the same game again."""
-        self.open(self.session.players)
-
-    def action_next_level(self) -> None:
-        """Play against the next level."""
-        if self.session.next_level:
-            self.open(self.session.next_level)
-
-    def open(self, players: tuple[str, str]) -> None:
-        """Start another game on the same board."""
-        session = self.session.begin(players, cast("QuintetApp", self.app).seed)
-        self.app.switch_screen(PlayScreen(session))
+    def action_play_again(self, harder: bool) -> None:
+        """Play on the same board again: with the same players, or against the next level."""
+        players = self.session.next_level if harder else self.session.players
+        if players:
+            self.app.switch_screen(PlayScreen(self.session.begin(players, cast("QuintetApp", self.app).seed)))
 
     def action_again(self) -> None:
         """Set up a new game."""
@@ -315,13 +264,8 @@ class PlayScreen(GameScreen):
 
     def leave(self, question: str) -> None:
         """Leave, after a confirmation if a game is under way."""
-
-        def go(sure: bool | None) -> None:
-            if sure:
-                self.dismiss()
-
         if self.match.moves and not self.match.outcome:
-            self.app.push_screen(ConfirmDialog(question), go)
+            self.confirm(question, self.dismiss)
         else:
             self.dismiss()
 
@@ -344,9 +288,9 @@ class PlayScreen(GameScreen):
         """Offer only the keys that make sense now."""
         over, watched = self.match.outcome is not None, not self.session.people
         offered = dict.fromkeys(("values", "hint", "explain", "resign", "type"), not over)
-        offered |= dict.fromkeys(("review", "rematch"), over)
+        offered["review"] = over
         offered |= dict.fromkeys(("pause", "step"), watched and not over)
         offered["speed"] = not over and len(self.session.people) < len(PLAYERS)
-        offered["next_level"] = over and self.session.next_level is not None
+        offered["play_again"] = over and (parameters == (False,) or self.session.next_level is not None)
         offered["undo"] = bool(self.match.moves or over)
         return offered.get(action, True)

@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
+from quintet.board import index
 from quintet.match import Match
 from quintet.notation import screen_label
 from quintet.rules import Game
@@ -128,6 +129,8 @@ class PuzzleScreen(Screen[None]):
         """Show the verdict, and play a right answer."""
         if puzzle is self.puzzle:
             self.solved = right
+            if right:
+                self.query_one(BoardWidget).cursor = index(move)
             self.ask(puzzle, text)
             self.show(make_view(Match(puzzle.position, [move] if right else [])))
 

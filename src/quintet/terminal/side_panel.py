@@ -22,11 +22,14 @@ class PlayerCard(Static):
         """Update the card; `after` is the score after the claim that the cursor is on."""
         score = str(view.scores[player - 1])
         if after is not None:
-            score += f" → {after}"
+            score += f"→{after}"
         if view.target:
-            score += f" of {view.target}"
+            score += f" / {view.target}"
         width = max(16, self.content_size.width or 22)
-        name = f"{' XO'[player]}  Player {player}"
+        mark = " XO"[player]
+        name = f"{mark}  Player {player}"
+        if len(name) + len(score) >= width:
+            name = mark
         who = view.names[player - 1]
         note = thinking or (escape(who) if person and who != HUMAN else title_of(who))
         if view.winner == player:
@@ -54,7 +57,7 @@ class SidePanel(Vertical):
     def show(self, view: View, thinking: str, people: Container[int], game: Game, claim: Claim | None = None) -> None:
         """Update everything but the coach; the player to move may be thinking, or have the cursor on a claim."""
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size}")
-        self.query_one("#summary", Static).update(game.summary)
+        self.query_one("#summary", Static).update(goal(game, view))
         for player, id in ((1, "#one"), (2, "#two")):
             turn = view.player == player
             after = claim.scores[player - 1] if claim and turn and (game.territory or game.target) else None
@@ -62,14 +65,19 @@ class SidePanel(Vertical):
             card.show(view, player, thinking if turn else "", player in people, after)
         status = self.query_one("#status", Static)
         status.update(view.status)
-        status.set_class(bool(view.result), "over")
         self.query_one("#moves", Static).update("\n".join(move_lines(view)))
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 
     def advise(self, text: str) -> None:
-        """Show what the coach says; nothing hides the coach."""
+        """Show what the coach says, in place of the goal; nothing hides the coach."""
+        self.query_one("#summary").display = not text
         self.query_one("#advice", Static).update(text)
         self.query_one("#coach").set_class(bool(text), "talking")
+
+
+def goal(game: Game, view: View) -> str:
+    """What the game is about, in one sentence, with the target of this board."""
+    return game.summary.replace(str(game.target), str(view.target)) if view.target else game.summary
 
 
 def move_lines(view: View) -> list[str]:

@@ -1,5 +1,6 @@
 """Screens to read: the keys, and the rules of a game. `GameScreen` is the base of the screens that open them."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,6 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Markdown
 
 from quintet.rules import Game
+from quintet.terminal.dialogs import ConfirmDialog
 
 KEYS = """\
 # Keys
@@ -91,3 +93,7 @@ class GameScreen(Screen[None]):
     def action_rules(self) -> None:
         """Show the rules."""
         self.app.push_screen(RulesScreen(self.current_game()))
+
+    def confirm(self, question: str, then: Callable[[], object]) -> None:
+        """Do something if the answer to a question is yes."""
+        self.app.push_screen(ConfirmDialog(question), lambda sure: then() if sure else None)
