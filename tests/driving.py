@@ -48,7 +48,7 @@ def drive(story: Story, size: tuple[int, int] = SMALL, opener: Callable[[], Any]
 
     async def run() -> Any:
         app = QuintetApp(opener, seed=1)
-        app.animation_level = "none"
+        app.animation_level, app.pace = "none", 0
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             return await story(pilot)
@@ -119,8 +119,8 @@ async def walk_to(pilot: Pilot[None], number: int) -> None:
     """Take the cursor to a cell with the arrow keys."""
     board = pilot.app.screen.query_one(BoardWidget)
     assert board.board_layout is not None
-    row, col = divmod(board.cursor, board.board_layout.across)
-    to_row, to_col = divmod(number, board.board_layout.across)
+    row, col = board.board_layout.spot(board.cursor)
+    to_row, to_col = board.board_layout.spot(number)
     keys = ["down" if to_row > row else "up"] * abs(to_row - row) + ["right" if to_col > col else "left"] * abs(
         to_col - col
     )

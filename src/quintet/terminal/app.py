@@ -1,6 +1,7 @@
 """The full-screen app."""
 
 import os
+import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -11,6 +12,7 @@ from textual.events import Resize
 
 from quintet.terminal.dialogs import TooSmallDialog
 from quintet.terminal.home_screen import HomeScreen
+from quintet.terminal.text_screens import HelpScreen
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
 if TYPE_CHECKING:
@@ -18,6 +20,15 @@ if TYPE_CHECKING:
 
 SMALLEST = (72, 20)
 """Columns and lines of the smallest terminal that is enough."""
+
+
+PACE = 0.45
+"""Seconds that an engine takes for a move at least: long enough to see that it is its turn."""
+
+
+def read_pace(text: str) -> float:
+    """The pace that a text asks for; the usual one if it is not a number of seconds."""
+    return float(text) if re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text) else PACE
 
 
 def open_store() -> "Store":
@@ -35,6 +46,7 @@ class QuintetApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "theme", "Light/dark", show=False),
+        Binding("question_mark", "help", "Help", show=False),
         Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True),
     ]
 
@@ -50,6 +62,8 @@ class QuintetApp(App[None]):
         self.theme = DARK
         if os.environ.get("QUINTET_MOTION") == "0":
             self.animation_level = "none"
+        self.pace = read_pace(os.environ.get("QUINTET_PACE", ""))
+        """Seconds that an engine takes for a move at least; 0 for no pause."""
 
     @cached_property
     def store(self) -> "Store | None":
@@ -78,6 +92,10 @@ class QuintetApp(App[None]):
             self.push_screen(TooSmallDialog(SMALLEST))
         elif shown and not small:
             self.pop_screen()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.push_screen(HelpScreen())
 
     def action_theme(self) -> None:
         """Switch between light and dark."""

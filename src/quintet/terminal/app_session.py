@@ -1,9 +1,12 @@
 """A match in the app: its players, and the store that saves it move by move."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, read_player
+from msgspec.structs import replace
+
+from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, make_engine, read_player
 from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS, OFFERED
 from quintet.match import Match
@@ -11,7 +14,7 @@ from quintet.rules import Position
 from quintet.session import Session
 from quintet.solve.value import Value
 from quintet.store.autosave import Autosave
-from quintet.view import View, make_view, person_title, player_title
+from quintet.view import View, ending, last_move, make_view, person_title, player_title
 
 if TYPE_CHECKING:
     from quintet.store.matches import Store
@@ -52,14 +55,51 @@ class AppSession(Session):
         """Take the players; `None` is a person. A match that was saved before has an id, a new one its `players`."""
         autosave = Autosave(match, self.complain, id or None, store, players) if store else None
         super().__init__(match, engines, autosave)
+        self.players = players
+        """Who plays, as they were chosen."""
+        self.store = store
         self.fault = fault
         """Why the match is not saved."""
         self.play_passes()
 
+    @property
+    def you(self) -> int | None:
+        """The player who looks at the screen, if that is one of them."""
+        return self.people[0] if len(self.people) == 1 else None
+
+    @property
+    def next_level(self) -> tuple[str, str] | None:
+        """The players of a game against the next level; `None` if the opponent is not a level or is the last one."""
+        opponent = self.players[2 - self.you] if self.you else ""
+        at = LEVELS.index(opponent) + 1 if opponent in LEVELS else len(LEVELS)
+        if at == len(LEVELS):
+            return None
+        return (HUMAN, LEVELS[at]) if self.you == 1 else (LEVELS[at], HUMAN)
+
+    def result(self) -> str:
+        """How the game ended, in the words of the player who looks at the screen; empty while it is not over."""
+        outcome = self.match.outcome
+        if not outcome:
+            return ""
+        if outcome.winner is None:
+            return f"Draw: {outcome.reason}."
+        first, second = self.title(1), self.title(2)
+        names = (first, second) if first != second else ("Player 1", "Player 2")
+        won = "You win" if outcome.winner == self.you else f"{names[outcome.winner - 1]} wins"
+        if outcome.kind == "most":
+            return f"{won} {max(self.match.position.scores)} to {min(self.match.position.scores)}."
+        reason = ending(names, outcome)
+        if self.you:
+            you = re.escape(names[self.you - 1])
+            reason = re.sub(rf"^{you} (has\b)?", lambda found: "you have" if found[1] else "you ", reason)
+        return f"{won}: {reason}"
+
     def view(self, values: Mapping[int, Value] | None = None) -> View:
         """What the screen shows."""
-        you = self.people[0] if len(self.people) == 1 else None
-        return make_view(self.match, values, you, (self.title(1), self.title(2)))
+        titles = (self.title(1), self.title(2))
+        view = make_view(self.match, values, self.you, titles)
+        # The result is shown by itself: the status says how it came about.
+        return replace(view, status=last_move(self.match, titles, self.you)) if view.result else view
 
     def title(self, player: int) -> str:
         """What a player is called. Only an engine is called by its kind."""
@@ -80,6 +120,12 @@ class AppSession(Session):
         """The player to move resigns."""
         self.match.resign()
         self.save()
+
+    def begin(self, players: tuple[str, str], seed: int | None = None) -> "AppSession":
+        """A new game from the same position with other players, or the same, saved in the same place."""
+        match = Match(self.match.positions[0], names=players)
+        engines = [make_engine(who, seed) for who in players]
+        return AppSession(match, engines, self.store, fault="" if self.store else self.fault, players=players)
 
     def complain(self, reason: str) -> None:
         """Remember why the match is not saved; the game continues."""

@@ -1,6 +1,7 @@
 """A board painted on a canvas: labels, cells, marks, values, the cursor and the glow of the last claim."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual.color import Color
 
@@ -14,6 +15,15 @@ RIPPLE = 0.5
 """How much later, in parts of the animation, the neighbours of the claimed cell light up."""
 
 
+class Preview(NamedTuple):
+    """What a claim would do, as sets of cells."""
+
+    captured: int
+    """The cells that it takes beside its own."""
+    closed: int
+    """The cells that the opponent could not claim any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardPainter:
     """Everything that decides what a board looks like."""
@@ -25,6 +35,7 @@ class BoardPainter:
     """The cell under the cursor; `None` if no cursor is shown."""
     glow: float
     """How much of the animation of the last claim is still to come."""
+    preview: Preview | None = None
 
     def paint(self) -> Canvas:
         """The whole board."""
@@ -33,6 +44,8 @@ class BoardPainter:
             self.paint_labels(canvas)
         for i, cell in enumerate(self.view.cells):
             self.paint_tile(canvas, i, cell)
+        if self.layout.folded:
+            self.paint_joints(canvas)
         if self.cursor is not None:
             self.paint_cursor(canvas, self.cursor)
         for i, cell in enumerate(self.view.cells):
@@ -42,7 +55,7 @@ class BoardPainter:
     def paint_labels(self, canvas: Canvas) -> None:
         """The labels of rows and columns; those of the cursor stand out."""
         layout, ink, faint = self.layout, self.colours.ink, self.colours.faint
-        row, col = (None, None) if self.cursor is None else divmod(self.cursor, layout.across)
+        row, col = (None, None) if self.cursor is None else layout.spot(self.cursor)
         columns = self.view.column_labels
         for i, text in enumerate(columns):
             if layout.width == 2 and i % 2 and len(columns[-1]) > 1:
@@ -60,6 +73,17 @@ class BoardPainter:
         colour = self.background(i, cell)
         canvas.fill(x + 1, 2 * line + gap, self.layout.width - 1, 2 * self.layout.height - gap, colour)
 
+    def paint_joints(self, canvas: Canvas) -> None:
+        """What joins the cells of a line: a bar in the gap between neighbours, also where the line turns."""
+        layout, colour = self.layout, self.colours.faint.blend(self.colours.paper, 0.4)
+        for i in range(len(self.view.cells) - 1):
+            (x, line), (next_x, next_line) = layout.place(i), layout.place(i + 1)
+            if line == next_line:
+                canvas.fill(max(x, next_x), 2 * line + layout.height, 1, 1, colour, MARK)
+            else:
+                top = 2 * (line + layout.height)
+                canvas.fill(x + layout.width // 2, top, 1, 2 * next_line - top + int(layout.height > 1), colour, MARK)
+
     def background(self, i: int, cell: Cell) -> Color:
         """The background colour of a cell: by its owner, by the value of claiming it, or by whether that is legal."""
         colours = self.colours
@@ -71,11 +95,17 @@ class BoardPainter:
             light = self.light(i)
             bright = tile.blend(colours.mark(cell.owner), 0.25)
             return quiet if light < 0 else bright.blend(colours.mark(cell.owner), 0.75 * light)
+        if self.preview and not cell.value:
+            if self.preview.captured >> i & 1:
+                return colours.cell.blend(colours.mark(self.view.player or 1), 0.35)
+            if self.preview.closed >> i & 1:
+                return quiet
         if not cell.legal:
             return quiet
         hue = {"win": colours.good, "loss": colours.bad}.get(cell.outcome or "", colours.faint)
         if cell.value and cell.value != "?":
-            return colours.cell.blend(hue, 0.22 if not cell.best else 0.4 if cell.outcome == "loss" else 0.62)
+            other, best = (0.4, 0.2) if cell.outcome == "loss" else (0.22, 0.62)
+            return colours.cell.blend(hue, best if cell.best else other)
         return colours.cell
 
     def light(self, i: int) -> float:
@@ -119,13 +149,13 @@ class BoardPainter:
             bold = bool(cell.owner or cell.value)
             canvas.write(left, line + layout.height - 1, text[: layout.width], colour, bold=bold)
             return
-        worth = "" if cell.worth is None or cell.owner else str(cell.worth)
-        caption = label or (cell.value if worth else "")
+        worth = "" if cell.worth is None else str(cell.worth)
+        caption = worth if worth and cell.owner else label or (cell.value if worth else "")
         if caption:
             height -= 2
-            colour = strong if caption == cell.value else faint
+            colour = self.mark_colour(cell) if cell.owner else strong if caption == cell.value else faint
             left = x + 1 + (width - len(caption)) // 2
-            canvas.write(left, line + layout.height - 1, caption, colour, bold=caption == cell.value)
+            canvas.write(left, line + layout.height - 1, caption, colour, bold=caption != label)
         self.paint_middle(canvas, (x + 1, 2 * line + 1, width, height), cell, worth, strong, faint)
 
     def paint_middle(
@@ -157,7 +187,8 @@ class BoardPainter:
     def short_text(self, cell: Cell, label: str, strong: Color, faint: Color) -> tuple[str, Color]:
         """The text of a small cell, and its colour."""
         if cell.owner:
-            return " XO"[cell.owner], self.mark_colour(cell)
+            mark, worth = " XO"[cell.owner], "" if cell.worth is None else str(cell.worth)
+            return mark + worth if len(worth) < self.layout.width - 1 else mark, self.mark_colour(cell)
         if cell.value:
             return cell.value, strong
         if cell.worth is not None:

@@ -11,7 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from quintet.terminal.board_layout import Layout, fit
-from quintet.terminal.board_painter import BoardPainter
+from quintet.terminal.board_painter import BoardPainter, Preview
 from quintet.terminal.themes import PALETTES
 from quintet.view import View
 
@@ -23,10 +23,10 @@ class BoardWidget(ScrollView, inherit_bindings=False):
     """A board with a cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1, 0)", "Up", show=False),
-        Binding("down,j", "step(1, 0)", "Down", show=False),
+        Binding("up", "step(-1, 0)", "Up", show=False),
+        Binding("down", "step(1, 0)", "Down", show=False),
         Binding("left", "step(0, -1)", "Left", show=False),
-        Binding("right,l", "step(0, 1)", "Right", show=False),
+        Binding("right", "step(0, 1)", "Right", show=False),
         Binding("home", "step(-400, -400)", "First cell", show=False),
         Binding("end", "step(400, 400)", "Last cell", show=False),
         Binding("enter,space", "claim", "Claim", key_display="⏎"),
@@ -34,6 +34,10 @@ class BoardWidget(ScrollView, inherit_bindings=False):
 
     view: reactive[View | None] = reactive(None)
     cursor: reactive[int] = reactive(0)
+    open: reactive[bool] = reactive(True, layout=False, repaint=False, bindings=True)
+    """Whether a cell can be claimed now; if not, the key for it is not offered."""
+    preview: reactive[Preview | None] = reactive(None)
+    """What claiming the cell under the cursor would do."""
     glow: reactive[float] = reactive(0.0)
     """How much of the animation of the last claim is still to come."""
 
@@ -44,6 +48,9 @@ class BoardWidget(ScrollView, inherit_bindings=False):
             """Say which."""
             super().__init__()
             self.number = number
+
+    class Pointed(Message):
+        """The cursor is on another cell."""
 
     def __init__(self, view: View | None = None, active: bool = True, id: str | None = None) -> None:
         """Show a board, to play on if it is active."""
@@ -102,7 +109,8 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         if self.view is None or self.board_layout is None:
             return blank
         cursor = self.cursor if self.active and self.has_focus else None
-        painter = BoardPainter(self.view, self.board_layout, PALETTES[self.app.theme], cursor, self.glow)
+        preview = None if cursor is None else self.preview
+        painter = BoardPainter(self.view, self.board_layout, PALETTES[self.app.theme], cursor, self.glow, preview)
         if self._painted[0] != painter:
             self._painted = (painter, painter.paint().strips())
         left, top = self.scroll_offset
@@ -120,17 +128,18 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         """Move the cursor."""
         if self.view is None or self.board_layout is None:
             return
-        across, rows = self.board_layout.across, self.board_layout.down
-        row, col = divmod(self.cursor, across)
-        row = min(max(row + down, 0), rows - 1)
-        if rows > 1 and self.view.rows == 1 and right:
-            self.cursor = min(max(self.cursor + right, 0), len(self.view.cells) - 1)
+        last = len(self.view.cells) - 1
+        if abs(down) > last:
+            self.cursor = 0 if down < 0 else last
             return
-        col = min(max(col + right, 0), across - 1)
-        self.cursor = min(row * across + col, len(self.view.cells) - 1)
+        row, col = self.board_layout.spot(self.cursor)
+        row = min(max(row + down, 0), self.board_layout.down - 1)
+        col = min(max(col + right, 0), self.board_layout.across - 1)
+        self.cursor = min(self.board_layout.number(row, col), last)
 
     def watch_cursor(self) -> None:
         """Keep the cursor in sight."""
+        self.post_message(self.Pointed())
         if self.board_layout is not None:
             x, y = self.board_layout.place(self.cursor)
             self.scroll_to_region(
@@ -142,6 +151,10 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         """Claim the cell under the cursor."""
         if self.active:
             self.post_message(self.Chosen(self.cursor))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to claim a cell only while that is possible."""
+        return self.open if action == "claim" else True
 
     def cell_at(self, x: int, y: int) -> int | None:
         """The cell under the mouse."""

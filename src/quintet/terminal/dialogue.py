@@ -1,6 +1,7 @@
 """A game played line by line, in the words of its rule book, on a terminal or a pipe."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,6 +36,11 @@ HINT_SECONDS = 5.0
 """Time limit for hints and explanations."""
 
 COLOURS = {1: "1;34", 2: "1;33"}
+
+
+def plain_text(markdown: str) -> str:
+    """Markdown as a person reads it: without the signs for bold text and code."""
+    return re.sub(r"^```\n|\*\*|`", "", markdown, flags=re.MULTILINE)
 
 
 class Quit(Exception):
@@ -136,7 +142,7 @@ class Dialogue(Console):
 
     def do_rules(self, argument: str) -> bool:
         """Show the rules."""
-        self.write(self.match.position.game.manual)
+        self.write(plain_text(self.match.position.game.manual))
         return False
 
     def do_moves(self, argument: str) -> bool:

@@ -21,7 +21,26 @@ if TYPE_CHECKING:
     from quintet.store.matches import Store
     from quintet.terminal.app import QuintetApp
 
-RESULTS = {"1-0": "Player 1 won", "0-1": "Player 2 won", "1/2": "draw", "*": "unfinished"}
+RESULTS = {"1-0": "X won", "0-1": "O won", "1/2": "draw", "*": "unfinished"}
+WIDTHS = {"When": 16, "Game": 14, "Size": 5, "X": 0, "O": 0, "Moves": 5, "Result": 10}
+"""The columns and how wide they are, in local time; the two players share what is left."""
+NO_YEAR = 11
+"""How wide a time is without its year."""
+ROOM_FOR_MOVES, ROOM_FOR_YEAR = 88, 78
+"""How wide a terminal must be to show them."""
+LONGEST_NAME = 24
+
+
+def column_widths(columns: int) -> dict[str, int]:
+    """The columns of the list that a terminal has room for, and how wide they are."""
+    widths = WIDTHS.copy()
+    if columns < ROOM_FOR_MOVES:
+        del widths["Moves"]
+    if columns < ROOM_FOR_YEAR:
+        widths["When"] = NO_YEAR
+    left = columns - 1 - sum(width + 2 for width in widths.values())  # A scroll bar, and a space around each column.
+    widths["X"] = widths["O"] = min(max(left // 2, 1), LONGEST_NAME)
+    return widths
 
 
 class HistoryTable(DataTable[Text]):
@@ -33,7 +52,10 @@ class HistoryTable(DataTable[Text]):
 class HistoryScreen(Screen[None]):
     """A list of saved games, to continue or to review."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "app.pop_screen", "Back", key_display="esc")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "app.help", "Help", key_display="?"),
+        Binding("escape", "app.pop_screen", "Back", key_display="esc"),
+    ]
 
     def compose(self) -> ComposeResult:
         """The list."""
@@ -51,16 +73,18 @@ class HistoryScreen(Screen[None]):
         """Where games are saved."""
         return self.quintet.store
 
-    def on_mount(self) -> None:
-        """Name the columns."""
-        self.query_one(HistoryTable).add_columns(
-            "When (local time)", "Game", "Size", "Player 1", "Player 2", "Moves", "Result"
-        )
+    def on_resize(self) -> None:
+        """Fit the columns into the width there is."""
+        self.on_screen_resume()
 
     def on_screen_resume(self) -> None:
         """List the saved games."""
         table = self.query_one(HistoryTable)
-        table.clear()
+        chosen = table.cursor_row
+        table.clear(columns=True)
+        widths = column_widths(self.app.size.width)
+        for name, width in widths.items():
+            table.add_column(name, width=width)
         try:
             entries = self.store.entries() if self.store else []
         except StoreFault as fault:
@@ -68,9 +92,13 @@ class HistoryScreen(Screen[None]):
             return
         for entry in entries:
             names, result = map(title_of, entry.names), RESULTS.get(entry.result, entry.result)
-            cells = entry.when, entry.game, entry.size, *names, str(entry.plies), result
+            when = entry.when[-widths["When"] :]
+            cells = when, entry.game, entry.size, *names, str(entry.plies), result
             # As `Text`: markup in what a database says would be obeyed.
-            table.add_row(*(Text(escape(cell)) for cell in cells), key=entry.id)
+            shown = dict(zip(WIDTHS, cells, strict=True))
+            row = (Text(escape(shown[name]), no_wrap=True, overflow="ellipsis") for name in widths)
+            table.add_row(*row, key=entry.id)
+        table.move_cursor(row=chosen)
         missing = "No saved games yet."
         if self.store is None:
             missing = self.quintet.store_fault or "Saved games are not available."
@@ -88,7 +116,7 @@ class HistoryScreen(Screen[None]):
         assert store is not None
         try:
             match = store.load(id)
-            players = (HUMAN, HUMAN) if match.outcome else store.players(id)
+            players = [HUMAN, HUMAN] if match.outcome else list(store.players(id))
         except StoreFault as fault:
             self.say(str(fault))
             return
@@ -96,5 +124,6 @@ class HistoryScreen(Screen[None]):
             self.app.push_screen(ReviewScreen(match))
             return
         # Opening a match must not start a program, so a person takes its place.
+        first, second = (who if stored_player(who) else HUMAN for who in players)
         engines = [(stored_player(who) or HUMAN_PLAYER).make(self.quintet.seed) for who in players]
-        self.app.push_screen(PlayScreen(AppSession(match, engines, store, id)))
+        self.app.push_screen(PlayScreen(AppSession(match, engines, store, id, players=(first, second))))

@@ -49,7 +49,7 @@ class HomeScreen(GameScreen):
         Binding("p", "puzzle", "Puzzle"),
         Binding("y", "history", "History"),
         Binding("t", "app.theme", "Light/dark"),
-        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("q", "app.quit", "Quit"),
     ]
 

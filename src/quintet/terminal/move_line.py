@@ -11,8 +11,16 @@ class MoveLine(Horizontal):
     def compose(self) -> ComposeResult:
         """The three in a row."""
         yield Label("Move", id="prompt")
-        yield Input(compact=True, id="typed", placeholder="/", max_length=80, select_on_focus=False)
+        yield Input(compact=True, id="typed", placeholder="/", max_length=80, select_on_focus=False, restrict="[^/]*")
+        yield Label(id="ending", markup=False)
         yield Label(id="message", markup=False)
+
+    def finish(self, result: str, winner: int | None) -> None:
+        """Show the result where moves were typed; while there is none, moves can be typed."""
+        self.set_class(winner == 1, "one")
+        self.set_class(winner == 2, "two")
+        self.query_one("#ending", Label).update(result)
+        self.set_class(bool(result), "over")
 
     def say(self, text: str) -> None:
         """Show a message."""

@@ -37,7 +37,7 @@ def ring(side: int) -> Shape:
     if side < 5:
         return ("###", "# #", "###")
     middle = (side - 1) / 2
-    outer, inner = middle + 0.5, middle - (0.5 if side < 7 else 1)
+    outer, inner = middle + 0.5, middle - (0.5 if side < 7 else 1.1)
 
     def dot(x: int, y: int) -> str:
         return "#" if inner < hypot(x - middle, y - middle) <= outer else " "

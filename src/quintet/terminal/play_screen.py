@@ -1,32 +1,35 @@
 """The screen to play a game on."""
 
-from typing import ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Key
-from textual.reactive import reactive
 from textual.widgets import Footer, Input
 
+from quintet.board import index
+from quintet.effects import claim_effect
 from quintet.engines import EngineFault
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move, screen_label
-from quintet.rules import Game, IllegalMove
-from quintet.study.analysis import Analysis, headline
-from quintet.study.coach import explain
-from quintet.terminal.app_session import AppSession, engine_answer
-from quintet.terminal.background import in_background
-from quintet.terminal.background_analysis import BackgroundAnalysis
+from quintet.rules import PLAYERS, Game, IllegalMove
+from quintet.terminal.app_session import AppSession
+from quintet.terminal.board_painter import Preview
 from quintet.terminal.board_widget import BoardWidget
-from quintet.terminal.dialogs import ConfirmDialog
+from quintet.terminal.coach_panel import CoachPanel
 from quintet.terminal.move_line import MoveLine
+from quintet.terminal.pacing import Pacing
 from quintet.terminal.side_panel import SidePanel
 from quintet.terminal.text_screens import GameScreen
 
-PACE = 0.5
-"""Seconds between the moves of two engines."""
+if TYPE_CHECKING:
+    from quintet.terminal.app import QuintetApp
+
+WATCHED = 2
+"""How much slower two engines play each other, so that somebody can watch them."""
 
 
 class PlayScreen(GameScreen):
@@ -36,28 +39,27 @@ class PlayScreen(GameScreen):
         Binding("v", "values", "Values"),
         Binding("h", "hint", "Hint"),
         Binding("e", "explain", "Explain"),
+        Binding("p", "pause", "Pause"),
+        Binding("s", "step", "Step"),
+        Binding("plus,equals_sign", "speed(0.5)", "Faster", key_display="+"),
+        Binding("minus", "speed(2)", "Slower", key_display="-"),
+        Binding("a", "play_again(False)", "Rematch"),
+        Binding("l", "play_again(True)", "Next level"),
+        Binding("g", "review", "Review"),
         Binding("u", "undo", "Undo"),
         Binding("n", "again", "New"),
-        Binding("g", "review", "Review"),
         Binding("r", "rules", "Rules"),
         Binding("x", "resign", "Resign", show=False),
         Binding("m,slash", "type", "Type a move", show=False),
-        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("escape", "back", "Back", key_display="esc"),
     ]
-
-    over = reactive(False, layout=False, repaint=False, bindings=True)
-    """Whether the game is over; that changes which keys are offered."""
 
     def __init__(self, session: AppSession) -> None:
         """Play a match."""
         super().__init__()
         self.session = session
-        self.background_analysis = BackgroundAnalysis(self)
-        self.values_wanted = self.explain_wanted = False
-        self.analysis: Analysis | None = None
-        self.ticket: object = None
-        """The turn an engine is thinking about; `None` if none is."""
+        self.coach = CoachPanel(self, lambda text: self.side.advise(text), self.show)
 
     @property
     def match(self) -> Match:
@@ -78,6 +80,12 @@ class PlayScreen(GameScreen):
         """The panel beside the board."""
         return self.query_one(SidePanel)
 
+    @cached_property
+    def pacing(self) -> Pacing:
+        """Asks the engines."""
+        pace = cast("QuintetApp", self.app).pace
+        return Pacing(self, pace if self.session.people else WATCHED * pace, self.take)
+
     def compose(self) -> ComposeResult:
         """The board, the panel beside it, the line to type moves in, the keys."""
         with Horizontal(id="body"):
@@ -93,7 +101,8 @@ class PlayScreen(GameScreen):
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
-        self.background_analysis.drop()
+        self.coach.background_analysis.drop()
+        self.pacing.drop()
         self.session.close()
 
     def on_resize(self) -> None:
@@ -104,28 +113,36 @@ class PlayScreen(GameScreen):
 
     def follow(self) -> None:
         """Show the position after a change, and let an engine move if it is its turn."""
-        self.analysis, self.explain_wanted = None, False
         self.say(self.session.fault)
-        self.side.advise("")
-        self.background_analysis.drop()
-        self.ticket = None
-        self.grade()
+        self.coach.follow(self.match)
+        self.pacing.drop()
         if self.session.engine:
-            if self.session.people or not self.match.moves or self.app.animation_level == "none":
-                self.think()
-            else:
-                self.ticket = ticket = object()
-                self.set_timer(PACE, lambda: self.think() if self.ticket is ticket else None)
+            self.pacing.ask(self.session.engine, self.match.position)
         self.show()
 
     def show(self) -> None:
         """Draw everything from the view."""
         if not self.is_mounted:
             return
-        view = self.session.view(self.analysis.moves if self.analysis and self.values_wanted else None)
+        view = self.session.view(self.coach.values)
         self.board.view = view
-        self.side.show(view, thinking=self.ticket is not None, people=self.session.people)
-        self.over = bool(view.result)
+        self.board.open = bool(self.session.people) and not view.result
+        self.query_one(MoveLine).finish(self.session.result(), view.winner)
+        self.refresh_bindings()
+        self.point()
+
+    @on(BoardWidget.Pointed)
+    def point(self) -> None:
+        """Show what claiming the cell under the cursor would do, if a person can claim it."""
+        position, cell = self.match.position, 1 << self.board.cursor
+        claim = None
+        if not self.match.outcome and not self.session.engine and position.allows(cell):
+            claim = claim_effect(position, cell)
+            self.board.preview = Preview(int(claim.captured or "0", 16), int(claim.closed_opponent or "0", 16))
+        else:
+            self.board.preview = None
+        thinking = "paused" if self.pacing.paused else "thinking…" if self.pacing.waiting else ""
+        self.side.show(self.board.view, thinking, self.session.people, self.current_game(), claim)
 
     def say(self, text: str) -> None:
         """Show a message to the player."""
@@ -170,72 +187,46 @@ class PlayScreen(GameScreen):
             self.say(f"It is Player {self.match.position.player}'s turn.")
         return not self.match.outcome and not self.session.engine
 
-    def think(self) -> None:
-        """Ask the engine whose turn it is, in the background."""
-        engine, position = self.session.engine, self.match.position
-        assert engine is not None
-        self.ticket = ticket = object()
-        in_background(self, lambda: engine_answer(engine, position), lambda answer: self.take(ticket, answer))
+    def take(self, answer: int | EngineFault) -> None:
+        """Play an engine's move. An engine that fails loses the game."""
+        if isinstance(answer, int):
+            self.session.play(answer)
+        else:
+            self.session.forfeit(str(answer))
+        self.follow()
 
-    def take(self, ticket: object, answer: int | EngineFault) -> None:
-        """Play an engine's move, unless the game has moved on. An engine that fails loses the game."""
-        if ticket is self.ticket:
-            if isinstance(answer, int):
-                self.session.play(answer)
-            else:
-                self.session.forfeit(str(answer))
-            self.follow()
-            if self.match.outcome and self.match.outcome.kind == "forfeit":
-                self.say(f"{self.match.outcome.reason}.")
+    # Two engines.
+
+    def action_pause(self) -> None:
+        """Pause the game of two engines, or continue it."""
+        self.pacing.pause()
+        self.show()
+
+    def action_step(self) -> None:
+        """Show one more move of two engines, then pause."""
+        if not self.pacing.paused:
+            self.pacing.pause()
+        self.pacing.step()
+        self.show()
+
+    def action_speed(self, factor: float) -> None:
+        """Let the engines play faster or slower."""
+        self.pacing.change(factor)
+        self.say(f"Engines move every {self.pacing.seconds:.2g} seconds.")
 
     # The coach.
 
     def action_values(self) -> None:
         """Show or hide the value of each move."""
-        self.values_wanted = not self.values_wanted
-        if not self.values_wanted:
-            self.background_analysis.drop()
-            self.side.advise("")
-        self.grade()
-        self.show()
+        self.coach.toggle_values(self.match)
 
     def action_explain(self) -> None:
         """Explain the position."""
-        self.explain_wanted = True
-        self.grade()
-        self.show()
-
-    def grade(self) -> None:
-        """Find the values of the moves, if they are wanted."""
-        if not (self.values_wanted or self.explain_wanted) or self.match.outcome:
-            return
-        if self.analysis and self.analysis.complete:
-            self.use(self.analysis)
-        else:
-            self.side.advise("[$faint]Computing values…[/]")
-            self.background_analysis.analyze(self.match.position, self.use)
-
-    def use(self, analysis: Analysis) -> None:
-        """Show values that were found, and say them in words."""
-        self.analysis = analysis
-        if self.explain_wanted:
-            self.explain_wanted = False
-            self.side.advise(explain(analysis, screen_label))
-        else:
-            stopped = "" if analysis.complete else "\n[$faint]Stopped early; the values shown are exact.[/]"
-            self.side.advise(headline(analysis.position, analysis.value) + stopped)
-        self.show()
+        self.coach.explain(self.match)
 
     def action_hint(self) -> None:
-        """Suggest a move."""
-        self.side.advise("[$faint]Finding a good move…[/]")
-        self.background_analysis.hint(self.match.position, self.suggest)
-
-    def suggest(self, move: int, text: str) -> None:
-        """Say why a move is good, and put the cursor on it."""
-        self.side.advise(text)
-        if move:
-            self.board.cursor = move.bit_length() - 1
+        """Suggest a move, and put the cursor on it."""
+        self.coach.hint(self.match, lambda move: setattr(self.board, "cursor", index(move)))
 
     def action_undo(self) -> None:
         """Undo the last move."""
@@ -247,13 +238,18 @@ class PlayScreen(GameScreen):
     def action_resign(self) -> None:
         """Resign, after a confirmation."""
 
-        def resign(sure: bool | None) -> None:
-            if sure:
-                self.session.resign()
-                self.follow()
+        def resign() -> None:
+            self.session.resign()
+            self.follow()
 
         if self.is_persons_turn():
-            self.app.push_screen(ConfirmDialog("Resign this game?"), resign)
+            self.confirm("Resign this game?", resign)
+
+    def action_play_again(self, harder: bool) -> None:
+        """Play on the same board again: with the same players, or against the next level."""
+        players = self.session.next_level if harder else self.session.players
+        if players:
+            self.app.switch_screen(PlayScreen(self.session.begin(players, cast("QuintetApp", self.app).seed)))
 
     def action_again(self) -> None:
         """Set up a new game."""
@@ -268,13 +264,8 @@ class PlayScreen(GameScreen):
 
     def leave(self, question: str) -> None:
         """Leave, after a confirmation if a game is under way."""
-
-        def go(sure: bool | None) -> None:
-            if sure:
-                self.dismiss()
-
         if self.match.moves and not self.match.outcome:
-            self.app.push_screen(ConfirmDialog(question), go)
+            self.confirm(question, self.dismiss)
         else:
             self.dismiss()
 
@@ -295,5 +286,11 @@ class PlayScreen(GameScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only the keys that make sense now."""
-        over = self.match.outcome is not None
-        return {"review": over, "values": not over, "hint": not over, "explain": not over}.get(action, True)
+        over, watched = self.match.outcome is not None, not self.session.people
+        offered = dict.fromkeys(("values", "hint", "explain", "resign", "type"), not over)
+        offered["review"] = over
+        offered |= dict.fromkeys(("pause", "step"), watched and not over)
+        offered["speed"] = not over and len(self.session.people) < len(PLAYERS)
+        offered["play_again"] = over and (parameters == (False,) or self.session.next_level is not None)
+        offered["undo"] = bool(self.match.moves or over)
+        return offered.get(action, True)

@@ -3,6 +3,7 @@
 import random
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -10,13 +11,14 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
+from quintet.board import index
 from quintet.match import Match
 from quintet.notation import screen_label
 from quintet.rules import Game
 from quintet.study.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
-from quintet.view import make_view, position_view
+from quintet.view import View, make_view, position_view
 
 
 class PuzzleScreen(Screen[None]):
@@ -25,6 +27,7 @@ class PuzzleScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "another", "Next puzzle"),
         Binding("s", "solution", "Solution"),
+        Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("escape", "app.pop_screen", "Back", key_display="esc"),
     ]
 
@@ -34,6 +37,7 @@ class PuzzleScreen(Screen[None]):
         self.game = game
         self.rng = random.Random(seed)
         self.puzzle: Puzzle | None = None
+        self.solved = False
         self.ticket: object = None
         """Identifies the latest search for a puzzle."""
 
@@ -44,6 +48,7 @@ class PuzzleScreen(Screen[None]):
             with Vertical(id="side"):
                 yield Label(f"[b]{self.game.title}[/b] · puzzle", id="title")
                 yield Static(id="goal", markup=False)
+                yield Static(id="scores")
                 yield Static(id="origin", markup=False)
                 with VerticalScroll(can_focus=False):
                     yield Static(id="verdict", markup=False)
@@ -57,9 +62,12 @@ class PuzzleScreen(Screen[None]):
     def action_another(self) -> None:
         """Find a puzzle in the background."""
         seed = self.rng.randrange(1_000_000)
-        self.puzzle = None
+        self.puzzle, self.solved = None, False
         self.ticket = ticket = object()
         self.write(goal="Finding a puzzle…")
+        self.query_one("#scores", Static).update("")
+        self.query_one(BoardWidget).open = False
+        self.refresh_bindings()
 
         def work() -> Puzzle | NoPuzzle:
             try:
@@ -82,8 +90,20 @@ class PuzzleScreen(Screen[None]):
             self.write(goal=str(found))
             return
         self.puzzle = found
-        self.query_one(BoardWidget).view = position_view(found.position)
+        self.show(position_view(found.position))
         self.ask(found)
+
+    def show(self, view: View) -> None:
+        """Show a board and its scores; once the puzzle is solved, nothing on it can be claimed."""
+        board = self.query_one(BoardWidget)
+        board.open = not self.solved
+        if self.solved:
+            view = replace(view, player=None, cells=tuple(replace(cell, legal=False) for cell in view.cells))
+        board.view = view
+        of = f" of {view.target}" if view.target else " cells" if self.game.territory else ""
+        scores = f"[b $one]X {view.scores[0]}{of}[/]   [b $two]O {view.scores[1]}{of}[/]" if of else ""
+        self.query_one("#scores", Static).update(scores)
+        self.refresh_bindings()
 
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:
         """Show what is asked, and the verdict."""
@@ -94,7 +114,7 @@ class PuzzleScreen(Screen[None]):
     def answer(self, event: BoardWidget.Chosen) -> None:
         """Judge the cell that was chosen, in the background."""
         move, puzzle = 1 << event.number, self.puzzle
-        if puzzle is None:
+        if puzzle is None or self.solved:
             return
         if move not in puzzle.moves:
             self.ask(puzzle, puzzle.position.refusal(move))
@@ -108,15 +128,22 @@ class PuzzleScreen(Screen[None]):
     def give_verdict(self, puzzle: Puzzle, move: int, right: bool, text: str) -> None:
         """Show the verdict, and play a right answer."""
         if puzzle is self.puzzle:
+            self.solved = right
+            if right:
+                self.query_one(BoardWidget).cursor = index(move)
             self.ask(puzzle, text)
-            self.query_one(BoardWidget).view = make_view(Match(puzzle.position, [move] if right else []))
+            self.show(make_view(Match(puzzle.position, [move] if right else [])))
 
     def action_solution(self) -> None:
         """Show the solution."""
         puzzle = self.puzzle
-        if puzzle is not None:
+        if puzzle is not None and not self.solved:
             in_background(
                 self,
                 lambda: solution(puzzle, name=screen_label),
                 lambda text: self.give_verdict(puzzle, puzzle.answers[0], True, text),
             )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the solution only while it is not shown."""
+        return action != "solution" or (self.puzzle is not None and not self.solved)

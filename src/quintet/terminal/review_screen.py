@@ -29,6 +29,7 @@ class ReviewScreen(Screen[None]):
         Binding("home", "step(-1000)", "Start", show=False),
         Binding("end", "step(1000)", "End", show=False),
         Binding("m", "mistake", "Next mistake"),
+        Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("escape", "app.pop_screen", "Back", key_display="esc"),
     ]
 
@@ -63,6 +64,7 @@ class ReviewScreen(Screen[None]):
         lines = [turned(found), *(summary(found, player) for player in (1, 2))]
         self.query_one("#totals", Static).update("\n\n".join(lines))
         self.query_one(ValueGraph).values = found.values
+        self.refresh_bindings()
         self.show()
 
     def show(self) -> None:
@@ -91,3 +93,7 @@ class ReviewScreen(Screen[None]):
             if mistakes:
                 self.at = next((ply for ply in mistakes if ply > self.at), mistakes[0])
                 self.show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to go to the next mistake only if there is one."""
+        return action != "mistake" or (self.review is not None and any(grade.fault for grade in self.review.grades))

@@ -43,7 +43,7 @@ class SetupScreen(GameScreen):
         Binding("ctrl+s", "begin", "Start", show=False),
         Binding("r", "rules", "Rules"),
         Binding("t", "app.theme", "Light/dark"),
-        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("escape", "app.pop_screen", "Back", key_display="esc"),
     ]
 

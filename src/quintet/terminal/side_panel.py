@@ -7,7 +7,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Label, Static
 
+from quintet.effects import Claim
 from quintet.engines.kinds import HUMAN, title_of
+from quintet.rules import Game
 from quintet.safe_text import escape
 from quintet.terminal.board_layout import cell_name
 from quintet.view import View
@@ -16,14 +18,20 @@ from quintet.view import View
 class PlayerCard(Static):
     """One player: mark, name, score, and whose turn it is."""
 
-    def show(self, view: View, player: int, thinking: bool, person: bool) -> None:
-        """Update the card."""
-        target = f"/{view.target}" if view.target else ""
-        score = f"{view.scores[player - 1]}{target}"
+    def show(self, view: View, player: int, thinking: str, person: bool, after: int | None = None) -> None:
+        """Update the card; `after` is the score after the claim that the cursor is on."""
+        score = str(view.scores[player - 1])
+        if after is not None:
+            score += f"→{after}"
+        if view.target:
+            score += f" / {view.target}"
         width = max(16, self.content_size.width or 22)
-        name = f"{' XO'[player]}  Player {player}"
+        mark = " XO"[player]
+        name = f"{mark}  Player {player}"
+        if len(name) + len(score) >= width:
+            name = mark
         who = view.names[player - 1]
-        note = "thinking…" if thinking else escape(who) if person and who != HUMAN else title_of(who)
+        note = thinking or (escape(who) if person and who != HUMAN else title_of(who))
         if view.winner == player:
             note = f"{note} · wins!"
         head = Content.styled(f"{name}{score:>{width - len(name)}}", "bold")
@@ -37,6 +45,7 @@ class SidePanel(Vertical):
     def compose(self) -> ComposeResult:
         """The game, the players, the status, the moves, the coach."""
         yield Label(id="title")
+        yield Static(id="summary", markup=False)
         yield PlayerCard(id="one", classes="card one")
         yield PlayerCard(id="two", classes="card two")
         yield Static(id="status", markup=False)
@@ -45,21 +54,30 @@ class SidePanel(Vertical):
         with VerticalScroll(id="coach", can_focus=False):
             yield Static(id="advice")
 
-    def show(self, view: View, thinking: bool, people: Container[int]) -> None:
-        """Update everything but the coach; the player to move may be an engine that is thinking."""
+    def show(self, view: View, thinking: str, people: Container[int], game: Game, claim: Claim | None = None) -> None:
+        """Update everything but the coach; the player to move may be thinking, or have the cursor on a claim."""
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size}")
+        self.query_one("#summary", Static).update(goal(game, view))
         for player, id in ((1, "#one"), (2, "#two")):
-            self.query_one(id, PlayerCard).show(view, player, thinking and view.player == player, player in people)
+            turn = view.player == player
+            after = claim.scores[player - 1] if claim and turn and (game.territory or game.target) else None
+            card = self.query_one(id, PlayerCard)
+            card.show(view, player, thinking if turn else "", player in people, after)
         status = self.query_one("#status", Static)
         status.update(view.status)
-        status.set_class(bool(view.result), "over")
         self.query_one("#moves", Static).update("\n".join(move_lines(view)))
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 
     def advise(self, text: str) -> None:
-        """Show what the coach says; nothing hides the coach."""
+        """Show what the coach says, in place of the goal; nothing hides the coach."""
+        self.query_one("#summary").display = not text
         self.query_one("#advice", Static).update(text)
         self.query_one("#coach").set_class(bool(text), "talking")
+
+
+def goal(game: Game, view: View) -> str:
+    """What the game is about, in one sentence, with the target of this board."""
+    return game.summary.replace(str(game.target), str(view.target)) if view.target else game.summary
 
 
 def move_lines(view: View) -> list[str]:

@@ -1,5 +1,6 @@
 """Screens to read: the keys, and the rules of a game. `GameScreen` is the base of the screens that open them."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,6 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Markdown
 
 from quintet.rules import Game
+from quintet.terminal.dialogs import ConfirmDialog
 
 KEYS = """\
 # Keys
@@ -23,8 +25,10 @@ KEYS = """\
 | `e` | explain the position |
 | `u` | undo |
 | `x` | resign |
-| `g` | review the finished game |
 | `n` | start a new game |
+| `p`, `s` | two engines: pause or continue; one move |
+| `+`, `-` | engines play faster, slower |
+| `a`, `l`, `g` | after the game: rematch; next level; review |
 | `r` | show the rules |
 | `t` | switch between light and dark |
 | tab | go to the next part of the screen |
@@ -32,9 +36,11 @@ KEYS = """\
 | ctrl+q | quit, from anywhere; `q` on the first screen |
 
 Values assume best play by both players. `W5` wins in 5 moves and `L4` loses in 4, both players' moves counted; `+3`
-ends 3 cells ahead; `?` is not known yet. Green wins, red loses, and the strongest colour marks the best moves.
+ends 3 cells ahead; `?` is not known yet. Green wins and red loses; the strongest green or the palest red marks the best
+moves.
 
-Set `QUINTET_MOTION=0` in the environment to turn off animations, and `NO_COLOR=1` to turn off colours.
+Set `QUINTET_MOTION=0` in the environment to turn off animations, `QUINTET_PACE` to the seconds that an engine takes for
+a move at least (0.45; `0` for no pause), and `NO_COLOR=1` to turn off colours.
 """
 
 
@@ -78,7 +84,7 @@ class RulesScreen(TextScreen):
 
 
 class GameScreen(Screen[None]):
-    """A screen about one game: it has keys for the rules and for help."""
+    """A screen about one game: it has a key for the rules."""
 
     def current_game(self) -> Game:
         """The game that the screen is about."""
@@ -88,6 +94,6 @@ class GameScreen(Screen[None]):
         """Show the rules."""
         self.app.push_screen(RulesScreen(self.current_game()))
 
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpScreen())
+    def confirm(self, question: str, then: Callable[[], object]) -> None:
+        """Do something if the answer to a question is yes."""
+        self.app.push_screen(ConfirmDialog(question), lambda sure: then() if sure else None)
