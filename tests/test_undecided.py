@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
 
 from boards import every_game
+from driving import begin, drive
 from quintet.gears import PLAIN
 from quintet.match import Match
 from quintet.notation import read_position, screen_label, sentence_label
@@ -245,3 +248,20 @@ def test_parts_are_told() -> None:
     assert conquest.nimber is None
     gridlock = analyze(start("gridlock"))
     assert gridlock.parts == () and gridlock.nimber is None
+
+
+def test_the_app_colours_parts() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "isolation")
+        for move in (1 << 2, 1 << 8):
+            screen.session.play(move)
+        screen.follow()
+        await pilot.press("o")
+        advice = str(pilot.app.screen.query_one("#advice", Static).content)
+        assert advice.startswith("The open cells fall into 3 parts with nimbers 1, 2 and 2")
+        assert screen.board.view is not None
+        assert [cell.part for cell in screen.board.view.cells if cell.legal] == [0, 1, 1, 1, 2, 2, 2]
+        await pilot.press("o")
+        assert all(cell.part is None for cell in screen.board.view.cells)
+
+    drive(story)

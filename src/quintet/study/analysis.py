@@ -71,6 +71,11 @@ class Analysis:
             return "", ""
         return self.estimate.text(move, value), self.estimate.words(move, value)
 
+    def cell_text(self, move: int) -> str:
+        """What a cell shows of a move: what is proved, else an estimate, which is marked, else `?`."""
+        value = self.moves[move]
+        return brief(value) if value.outcome else self.estimate_of(move)[0] or brief(value)
+
     @property
     def complete(self) -> bool:
         """Whether every value is known."""
@@ -236,7 +241,7 @@ def value_map(analysis: Analysis) -> str:
     def text(cell: int) -> str:
         if cell not in values:
             return "X" if cell & first else "O" if cell & second else "."
-        return brief(values[cell]) if values[cell].outcome else analysis.estimate_of(cell)[0] or brief(values[cell])
+        return analysis.cell_text(cell)
 
     rows = [[text(1 << row * board.cols + col) for col in range(board.cols)] for row in range(board.rows)]
     header = ["", *(column_label(corner, col) for col in range(board.cols))]

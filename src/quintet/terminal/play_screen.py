@@ -39,6 +39,7 @@ class PlayScreen(GameScreen):
         Binding("v", "values", "Values"),
         Binding("h", "hint", "Hint"),
         Binding("e", "explain", "Explain"),
+        Binding("o", "parts", "Parts", show=False),
         Binding("p", "pause", "Pause"),
         Binding("s", "step", "Step"),
         Binding("plus,equals_sign", "speed(0.5)", "Faster", key_display="+"),
@@ -124,7 +125,7 @@ class PlayScreen(GameScreen):
         """Draw everything from the view."""
         if not self.is_mounted:
             return
-        view = self.session.view(self.coach.values)
+        view = self.session.view(self.coach.values, self.coach.parts)
         self.board.view = view
         self.board.open = bool(self.session.people) and not view.result
         self.query_one(MoveLine).finish(self.session.result(), view.winner)
@@ -214,11 +215,13 @@ class PlayScreen(GameScreen):
         self.pacing.change(factor)
         self.say(f"Engines move every {self.pacing.seconds:.2g} seconds.")
 
-    # The coach.
-
     def action_values(self) -> None:
         """Show or hide the value of each move."""
         self.coach.toggle_values(self.match)
+
+    def action_parts(self) -> None:
+        """Show or hide the parts of the open cells."""
+        self.coach.toggle_parts(self.match)
 
     def action_explain(self) -> None:
         """Explain the position."""
@@ -287,7 +290,7 @@ class PlayScreen(GameScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only the keys that make sense now."""
         over, watched = self.match.outcome is not None, not self.session.people
-        offered = dict.fromkeys(("values", "hint", "explain", "resign", "type"), not over)
+        offered = dict.fromkeys(("values", "hint", "explain", "parts", "resign", "type"), not over)
         offered["review"] = over
         offered |= dict.fromkeys(("pause", "step"), watched and not over)
         offered["speed"] = not over and len(self.session.people) < len(PLAYERS)
