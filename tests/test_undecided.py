@@ -181,22 +181,6 @@ def test_an_estimate_tells_its_lead() -> None:
     assert played.how == "after 2,000 random games"
 
 
-@every_game
-def test_parts_do_not_affect_each_other(game: Game) -> None:
-    rng = random.Random(9)
-    empty = start(game, "4x5")
-    solver = Solver(game, empty.board, PLAIN)
-    for _ in range(5):
-        position = empty
-        while position.legal:
-            parts = solver.parts(position)
-            assert not parts or sum(parts) == position.legal
-            for move in position.moves if parts else ():
-                left = solver.parts(position.play(move))
-                assert set(left) >= {part for part in parts if not part & move}
-            position = position.play(rng.choice(position.moves))
-
-
 @cache
 def mex(position: Position) -> int:
     """The Grundy number by the rules alone."""

@@ -88,8 +88,8 @@ def paint(
         elif worth:
             lines.append(f'<text class="value" x="{half}" y="{half}">{worth[index(cell)]}</text>')
         if numbered:  # Below the cell, or in its corner where there is another cell below.
-            place = f'x="{half}" y="{CELL + 12}"' if board.rows == 1 else 'class="name" x="15" y="13"'
-            lines.append(f"<text {place}>{cell_label(board, corner, cell)}</text>")
+            spot = f'x="{half}" y="{CELL + 12}"' if board.rows == 1 else 'class="name" x="15" y="13"'
+            lines.append(f"<text {spot}>{cell_label(board, corner, cell)}</text>")
         if text:
             lines.append(f'<text x="{half}" y="{half}">{text}</text>')
         elif cell & legal:
