@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from textual.color import Color
 
 from quintet.terminal.board_layout import Layout, cell_name
@@ -106,7 +107,7 @@ class BoardPainter:
             return self.colours.part(cell.part)
         hue = {"win": colours.good, "loss": colours.bad}.get(cell.outcome or "", colours.faint)
         if cell.value and cell.value != "?":
-            other, best = (0.4, 0.2) if cell.outcome == "loss" else (0.22, 0.62)
+            other, best = (0.32, 0.15) if cell.outcome == "loss" else (0.22, 0.62)
             return colours.cell.blend(hue, best if cell.best else other)
         return colours.cell
 
@@ -143,6 +144,8 @@ class BoardPainter:
         width, height = layout.width - 1, 2 * layout.height - 1
         label = "" if layout.labelled else cell_name(self.view, i)
         ground = self.background(i, cell)
+        if self.preview and i == self.cursor and self.preview.captured and not cell.value:
+            cell = replace(cell, value=f"+{self.preview.captured.bit_count() + 1}")
         faint = ground.blend(ink, 0.5)
         strong = ink if cell.legal else ground.blend(ink, 0.35)
         if layout.height <= 2:

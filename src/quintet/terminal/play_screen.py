@@ -143,7 +143,7 @@ class PlayScreen(GameScreen):
         else:
             self.board.preview = None
         thinking = "paused" if self.pacing.paused else "thinking…" if self.pacing.waiting else ""
-        self.side.show(self.board.view, thinking, self.session.people, self.current_game(), claim)
+        self.side.show(self.session.view(), thinking, self.session.people, self.current_game(), claim)
 
     def say(self, text: str) -> None:
         """Show a message to the player."""

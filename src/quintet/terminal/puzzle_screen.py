@@ -103,6 +103,7 @@ class PuzzleScreen(Screen[None]):
         of = f" of {view.target}" if view.target else " cells" if self.game.territory else ""
         scores = f"[b $one]X {view.scores[0]}{of}[/]   [b $two]O {view.scores[1]}{of}[/]" if of else ""
         self.query_one("#scores", Static).update(scores)
+        self.query_one("#scores").display = bool(scores)
         self.refresh_bindings()
 
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:

@@ -14,6 +14,9 @@ from quintet.safe_text import escape
 from quintet.terminal.board_layout import cell_name
 from quintet.view import View
 
+ROOM_FOR_BOTH = 30
+"""Lines of a terminal that can show the goal and what the coach says."""
+
 
 class PlayerCard(Static):
     """One player: mark, name, score, and whose turn it is."""
@@ -69,8 +72,8 @@ class SidePanel(Vertical):
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 
     def advise(self, text: str) -> None:
-        """Show what the coach says, in place of the goal; nothing hides the coach."""
-        self.query_one("#summary").display = not text
+        """Show what the coach says, in place of the goal if there is no room for both; nothing hides the coach."""
+        self.set_class(bool(text) and self.app.size.height < ROOM_FOR_BOTH, "crowded")
         self.query_one("#advice", Static).update(text)
         self.query_one("#coach").set_class(bool(text), "talking")
 

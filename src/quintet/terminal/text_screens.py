@@ -97,4 +97,9 @@ class GameScreen(Screen[None]):
 
     def confirm(self, question: str, then: Callable[[], object]) -> None:
         """Do something if the answer to a question is yes."""
-        self.app.push_screen(ConfirmDialog(question), lambda sure: then() if sure else None)
+
+        def answer(sure: bool | None) -> None:
+            if sure:
+                then()
+
+        self.app.push_screen(ConfirmDialog(question), answer)
