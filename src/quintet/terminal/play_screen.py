@@ -15,7 +15,7 @@ from quintet.effects import claim_effect
 from quintet.engines import EngineFault
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move, screen_label
-from quintet.rules import PLAYERS, Game, IllegalMove
+from quintet.rules import Game, IllegalMove
 from quintet.terminal.app_session import AppSession
 from quintet.terminal.board_painter import Preview
 from quintet.terminal.board_widget import BoardWidget
@@ -290,10 +290,9 @@ class PlayScreen(GameScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only the keys that make sense now."""
         over, watched = self.match.outcome is not None, not self.session.people
-        offered = dict.fromkeys(("values", "hint", "explain", "parts", "resign", "type"), not over)
-        offered["review"] = over
-        offered |= dict.fromkeys(("pause", "step"), watched and not over)
-        offered["speed"] = not over and len(self.session.people) < len(PLAYERS)
+        offered = dict.fromkeys(("resign", "type", "hint", "explain"), not over and not watched)
+        offered |= dict.fromkeys(("pause", "step", "speed"), watched and not over)
+        offered |= {"values": not over, "parts": not over, "review": over}
         offered["play_again"] = over and (parameters == (False,) or self.session.next_level is not None)
-        offered["undo"] = bool(self.match.moves or over)
+        offered["undo"] = over or (bool(self.match.moves) and not watched)
         return offered.get(action, True)

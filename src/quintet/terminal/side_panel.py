@@ -63,7 +63,7 @@ class SidePanel(Vertical):
         self.query_one("#summary", Static).update(goal(game, view))
         for player, id in ((1, "#one"), (2, "#two")):
             turn = view.player == player
-            after = claim.scores[player - 1] if claim and turn and (game.territory or game.target) else None
+            after = claim.scores[player - 1] if claim and turn and (claim.captured or game.target) else None
             card = self.query_one(id, PlayerCard)
             card.show(view, player, thinking if turn else "", player in people, after)
         status = self.query_one("#status", Static)

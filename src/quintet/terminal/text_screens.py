@@ -27,8 +27,8 @@ KEYS = """\
 | `u` | undo |
 | `x` | resign |
 | `n` | start a new game |
-| `p`, `s` | two engines: pause or continue; one move |
-| `+`, `-` | engines play faster, slower |
+| `p`, `s` | while two engines play: pause or continue; one move |
+| `+`, `-` | while two engines play: faster; slower |
 | `a`, `l`, `g` | after the game: rematch; next level; review |
 | `r` | show the rules |
 | `t` | switch between light and dark |
