@@ -290,7 +290,7 @@ async def test_exact_values_in_words(house: House) -> None:
         # A board that nobody has solved: what is not known is said.
         big = id_of(await ask(client, "start_match", game="adjacent-claim", size="9x9"))
         assert "not known yet" in await ask(client, "hint", match=big, seconds=0.2)
-        stopped = "Stopped after 0.2 s; the values shown are exact."
+        stopped = "Stopped after 0.2 s; the values shown are exact, except for estimates, marked ~."
         assert stopped in await ask(client, "analyze", match=big, seconds=0.2)
         await ask(client, "play_move", match=big, move="E5")
         assert "Stopped after 0.2 s; the grades shown are exact." in await ask(client, "review", match=big, seconds=0.2)

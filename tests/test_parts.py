@@ -1,14 +1,15 @@
-"""Grid Conquest by parts: the same values as the plain search, on boards of any size."""
+"""Positions as sums of parts; Grid Conquest by parts: the same values as the plain search, on boards of any size."""
 
 import random
 from threading import Timer
 
 import pytest
 
+from boards import every_game
 from quintet.games import GAMES
 from quintet.gears import PLAIN
 from quintet.options import start
-from quintet.rules import Position
+from quintet.rules import Game, Position
 from quintet.solve.parts import ENTRY_BYTES, Halted, PartSearcher
 from quintet.solve.searcher import images_of
 from quintet.solve.solver import Solver, Stopped
@@ -97,3 +98,30 @@ def test_it_stops_when_told() -> None:
     assert isinstance(solver.searcher, PartSearcher)
     with pytest.raises(Halted):  # Also between the many claims of a large part.
         solver.searcher.claims_in(0)
+
+
+@every_game
+def test_parts_do_not_affect_each_other(game: Game) -> None:
+    rng = random.Random(9)
+    empty = start(game, "4x5")
+    solver = Solver(game, empty.board, PLAIN)
+    for _ in range(5):
+        position = empty
+        while position.legal:
+            parts = solver.parts(position)
+            assert not parts or sum(parts) == position.legal
+            for move in position.moves if parts else ():
+                left = solver.parts(position.play(move))
+                assert set(left) >= {part for part in parts if not part & move}
+            position = position.play(rng.choice(position.moves))
+
+
+def test_nimbers_of_small_parts_are_known_without_a_search() -> None:
+    for size, known in (("3x4", True), ("60", True), ("4x5", False)):
+        empty = start("isolation", size)
+        solver = Solver(empty.game, empty.board, PLAIN)
+        (part,) = solver.parts(empty)
+        assert solver.known_nimber(part) == (solver.nimber(part) if known else None)
+    empty = start("grid-conquest", "3x3")
+    solver = Solver(empty.game, empty.board, PLAIN)
+    assert [solver.known_nimber(part) for part in solver.parts(empty)] == [None] and solver.nimber(1) is None

@@ -43,7 +43,7 @@ def test_values_are_shown_where_one_may_claim() -> None:
     position = start(GAMES["gridlock"])
     match = Match(position, read_moves(position, "2 2; 3 3"))
     found = analyze(match.position)
-    view = make_view(match, found.moves)
+    view = make_view(match, found)
     best = [cell.label for cell in view.cells if cell.best]
     assert best == [position.label(move) for move in found.moves if found.is_best(move)]
     assert {cell.value for cell in view.cells if not cell.legal} == {""}

@@ -1,7 +1,7 @@
 """One description of a position for every screen: what to draw, with nothing left to work out."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
@@ -23,8 +23,7 @@ from quintet.match import Match
 from quintet.notation import screen_label, write_position
 from quintet.rules import PASS, Outcome, Position
 from quintet.safe_text import escape
-from quintet.solve.value import Value
-from quintet.study.analysis import brief
+from quintet.study.analysis import Analysis, Part
 
 CUSTOM_PREFIX = "guest:"
 """Stands before the name of a custom player, one that the operator of a server adds; visitors see only the name."""
@@ -44,11 +43,13 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     fresh: bool = False
     """Whether the last claim gained it."""
     value: str = ""
-    """What claiming it is worth under perfect play, such as `+3` or `W5`; empty while that is unknown."""
+    """What claiming it is worth under perfect play, such as `+3` or `W5`; `~` marks an estimate. Else empty."""
     outcome: str | None = None
     """The same as `win`, `loss` or `draw`."""
     best: bool = False
     """Whether no move is better."""
+    part: int | None = None
+    """The number of the part of the open cells that it belongs to, where parts are shown."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -114,11 +115,12 @@ def labels_of(board: Board, corner: str) -> Labels:
 
 def make_view(
     match: Match,
-    values: Mapping[int, Value] | None = None,
+    analysis: Analysis | None = None,
     you: int | None = None,
     titles: tuple[str, str] | None = None,
+    parts: Sequence[Part] = (),
 ) -> View:
-    """What there is to see of a match, with the values of the moves as far as they are known.
+    """What there is to see of a match, with what an analysis says of the moves, and with parts of the open cells.
 
     `you` is the player who looks at it, if that is one of them. `titles` are what sentences call the players; without
     them, a name that describes an engine is its title, which is right only where nobody else chose the names.
@@ -139,7 +141,7 @@ def make_view(
         cols=board.cols,
         row_labels=labels.rows,
         column_labels=labels.columns,
-        cells=make_cells(position, labels, legal, gained(match, claim), values or {}),
+        cells=make_cells(position, labels, legal, gained(match, claim), analysis, parts),
         last=None if claim is None else index(match.moves[claim]),
         history=make_history(match, labels),
         names=match.names,
@@ -177,21 +179,20 @@ def make_history(match: Match, labels: Labels) -> tuple[tuple[int, str], ...]:
 
 
 def make_cells(
-    position: Position, labels: Labels, legal: int, fresh: int, values: Mapping[int, Value]
+    position: Position, labels: Labels, legal: int, fresh: int, analysis: Analysis | None, parts: Sequence[Part]
 ) -> tuple[Cell, ...]:
     """The cells of the board as it is now."""
     first, second = position.claims
-    highest = max((value.high for value in values.values()), default=0)
     cells = []
     cell = 1
     for label, worth in zip(labels.cells, labels.worth, strict=True):
-        value = values.get(cell) if values and cell & legal else None
         owner = 1 if cell & first else 2 if cell & second else 0
-        if value is None:
-            cells.append(Cell(label, owner, worth, cell & legal != 0, cell & fresh != 0))
+        part = next((i for i, part in enumerate(parts) if part.cells & cell), None)
+        if analysis is None or not cell & legal:
+            cells.append(Cell(label, owner, worth, cell & legal != 0, cell & fresh != 0, part=part))
         else:
-            best = value.exact and value.low >= highest
-            cells.append(Cell(label, owner, worth, True, cell & fresh != 0, brief(value), value.outcome, best))
+            text, outcome, best = analysis.cell_text(cell), analysis.moves[cell].outcome, analysis.is_best(cell)
+            cells.append(Cell(label, owner, worth, True, cell & fresh != 0, text, outcome, best, part))
         cell <<= 1
     return tuple(cells)
 

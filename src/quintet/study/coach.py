@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
-from quintet.engines.door import ask_engine
-from quintet.engines.mcts import Mcts
+from quintet.engines.deepening import FURTHEST
 from quintet.errors import InvalidArgument
 from quintet.notation import Naming, sentence_label
 from quintet.rules import PASS, Position
@@ -12,12 +11,10 @@ from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze, count_moves, headline, measure
+from quintet.study.estimates import estimate_moves
 
 MOST_NAMED = 6
 LONGEST_LINE = 10
-ROLLOUT_SECONDS = 1.0
-"""Seconds for rollouts, where the search has found nothing."""
-UNKNOWN_MOVES = "The values of the moves are not known yet."
 _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the draw", "keep the draw")}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -33,12 +30,19 @@ def hint(
     best = best_moves(found)
     if best:
         return best[0], because(found, best[0], name)
-    if found.value.outcome == "win":
-        sure = oracle.ask_within(winning_move, position, patience)
-        if sure is not None:
-            return sure, f"{name(position, sure)} wins; {measure(found.value)} is not known yet."
-    tried = ask_engine(Mcts(seed=0), position, min(patience, ROLLOUT_SECONDS))
-    return tried, f"{name(position, tried)} does best in random rollouts; its exact value is not known yet."
+    sure = [move for move, value in found.moves.items() if value.outcome == "win"]
+    if not sure and found.value.outcome == "win":
+        sure = [move for move in [oracle.ask_within(winning_move, position, patience)] if move is not None]
+    if sure:
+        return sure[0], f"{name(position, sure[0])} is proved to win; {measure(found.value)} is not known yet."
+    if len(found.moves) == 1:
+        return position.moves[0], f"{proved(found, name)[0][:-1]}; its exact value is not known yet."
+    guess = found.estimate or estimate_moves(position, 0)
+    move = max(found.open_moves or found.moves, key=lambda move: guess.moves.get(move, -FURTHEST))
+    looks = f"{name(position, move)} looks best, {guess.how}"
+    if not found.open_moves:
+        return move, f"{proved(found, name)[-1][:-1]}; {looks}."
+    return move, f"{looks}; its exact value is not known yet."
 
 
 def winning_move(solver: Solver, position: Position) -> int:
@@ -52,11 +56,78 @@ def explain(analysis: Analysis, name: Naming = sentence_label) -> str:
     if position.outcome:
         return headline(position, value)
     if not analysis.complete:
-        best = [name(position, move) for move in best_moves(analysis)]
-        known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best." if best else UNKNOWN_MOVES
-        return f"{headline(position, value)} {known}"
-    line = f"Best play goes {shown_line(position, analysis.line, name)}."
-    return f"{verdict(analysis, name)} {line}" if len(analysis.line) > 1 else verdict(analysis, name)
+        sentences = [headline(position, value), *proved(analysis, name), estimated(analysis, name)]
+    else:
+        line = f"Best play goes {shown_line(position, analysis.line, name)}." if len(analysis.line) > 1 else ""
+        sentences = [verdict(analysis, name), line]
+    return " ".join(filter(None, [*sentences, parts_of(analysis)]))
+
+
+def proved(analysis: Analysis, name: Naming = sentence_label) -> list[str]:
+    """What is proved of the moves, in sentences, while not everything is known."""
+    position, moves = analysis.position, analysis.moves
+    if len(moves) == 1:
+        return [
+            f"Player {position.player} must pass." if PASS in moves else f"The only move is {name(position, *moves)}."
+        ]
+    best = [name(position, move) for move in best_moves(analysis)]
+    if best:
+        return [f"{listed(best)} {are(best)} best; the exact values of the other moves are not all known yet."]
+    sentences: list[str] = []
+    left = len(moves)
+    for outcome, verb in (("win", "win"), ("draw", "draw"), ("loss", "lose")):
+        some = [name(position, move) for move, value in moves.items() if value.outcome == outcome]
+        left -= len(some)
+        if some:
+            every = "Every other move is" if sentences else "Every move is"
+            sentences.append(f"{f'{listed(some)} {are(some)}' if left else every} proved to {verb}.")
+    if left:
+        sentences.append(undecided(analysis, "The other moves are not decided" if sentences else "No move is decided"))
+    return sentences
+
+
+def undecided(analysis: Analysis, who: str) -> str:
+    """That moves are not decided, and the limits that are proved of all of them, where these say anything."""
+    position, values = analysis.position, [analysis.moves[move] for move in analysis.open_moves]
+    if analysis.value.outcome == "win" and not any(value.outcome == "win" for value in analysis.moves.values()):
+        who = "It is not known which move wins"
+    low, high = min(value.low for value in values), max(value.high for value in values)
+    if not position.game.territory or 2 * (high - low) > position.board.cells:
+        return f"{who} yet."
+    each = "each is" if len(values) > 1 else "it is"
+    return f"{who} yet; {each} worth between {low:+d} and {high:+d} for Player {position.player}."
+
+
+def estimated(analysis: Analysis, name: Naming = sentence_label) -> str:
+    """Which of the moves that are not decided looks best, and how that was found; empty without an estimate."""
+    best = [name(analysis.position, move) for move in analysis.looks_best]
+    if analysis.estimate is None or not best:
+        return ""
+    found, how = analysis.estimate_of(analysis.looks_best[0])[0], analysis.estimate.how
+    sure = any(value.outcome == "win" or analysis.is_best(move) for move, value in analysis.moves.items())
+    begun = f"Of the others, {how}," if sure else f"{how.capitalize()},"
+    if len(best) == len(analysis.open_moves) > 1:
+        return f"{begun} all look alike ({found})."
+    return f"{begun} {listed(best)} {'looks' if len(best) == 1 else 'look'} best ({found})."
+
+
+def parts_of(analysis: Analysis) -> str:
+    """The parts that the open cells fall into, with their Grundy numbers, where the game is the sum of them."""
+    numbers = [str(part.nimber) for part in analysis.parts]
+    number, fall = analysis.nimber, f"The open cells fall into {len(numbers)} parts"
+    if number is None:
+        return f"{fall} that do not affect each other." if len(numbers) > 1 else ""
+    who = f"the player to move {'wins' if number else 'loses'}"
+    if len(numbers) == 1:
+        return f"The nimber is {number}: {who}."
+    if len(numbers) > LONGEST_LINE:
+        return f"{fall}; their nimbers make {number} together: {who}."
+    return f"{fall} with nimbers {', '.join(numbers[:-1])} and {numbers[-1]}; together {number}: {who}."
+
+
+def are(names: Sequence[str]) -> str:
+    """The verb after names."""
+    return "is" if len(names) == 1 else "are"
 
 
 def best_moves(analysis: Analysis) -> list[int]:
@@ -107,14 +178,17 @@ def verdict(analysis: Analysis, name: Naming = sentence_label) -> str:
 def worth(value: Value) -> str:
     """A move's value as what it does: `wins by 5`, `loses in 12 moves`, `keeps the draw`."""
     if value.outcome is None:
-        return "is not known yet"
+        limited = "does not lose" if value.low == 0 else "does not win" if value.high == 0 else "is not decided"
+        return f"{limited} (between {value.low:+d} and {value.high:+d})" if value.territory else "is not known yet"
     return f"{_VERBS[value.outcome][0]} {size(value)}".rstrip()
 
 
 def size(value: Value) -> str:
     """How large a win or a loss is, or how far off."""
-    if not value.exact or value.outcome == "draw":
+    if value.outcome == "draw" or (not value.exact and not value.territory):
         return ""
+    if not value.exact:
+        return "by {} to {}".format(*sorted((abs(value.low), abs(value.high))))
     return f"by {abs(value.low)}" if value.territory else f"in {count_moves(value.plies or 0)}"
 
 

@@ -1,7 +1,7 @@
 """A match in the app: its players, and the store that saves it move by move."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -12,8 +12,8 @@ from quintet.engines.kinds import LEVELS, OFFERED
 from quintet.match import Match
 from quintet.rules import Position
 from quintet.session import Session
-from quintet.solve.value import Value
 from quintet.store.autosave import Autosave
+from quintet.study.analysis import Analysis, Part
 from quintet.view import View, ending, last_move, make_view, person_title, player_title
 
 if TYPE_CHECKING:
@@ -94,10 +94,10 @@ class AppSession(Session):
             reason = re.sub(rf"^{you} (has\b)?", lambda found: "you have" if found[1] else "you ", reason)
         return f"{won}: {reason}"
 
-    def view(self, values: Mapping[int, Value] | None = None) -> View:
+    def view(self, analysis: Analysis | None = None, parts: Sequence[Part] = ()) -> View:
         """What the screen shows."""
         titles = (self.title(1), self.title(2))
-        view = make_view(self.match, values, self.you, titles)
+        view = make_view(self.match, analysis, self.you, titles, parts)
         # The result is shown by itself: the status says how it came about.
         return replace(view, status=last_move(self.match, titles, self.you)) if view.result else view
 

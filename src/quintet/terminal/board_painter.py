@@ -107,6 +107,8 @@ class BoardPainter:
             return colours.cell.blend(colours.one, 0.35)
         if not cell.legal:
             return quiet
+        if cell.part is not None and not cell.value:
+            return self.colours.part(cell.part)
         hue = {"win": colours.good, "loss": colours.bad}.get(cell.outcome or "", colours.faint)
         if cell.value and cell.value != "?":
             other, best = (0.32, 0.15) if cell.outcome == "loss" else (0.22, 0.62)

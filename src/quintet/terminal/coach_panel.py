@@ -1,14 +1,15 @@
 """The coach beside a game: what every move is worth, what the position means, and hints, found in the background."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
 
+from quintet.gears import PLAIN
 from quintet.match import Match
 from quintet.notation import screen_label
-from quintet.solve.value import Value
-from quintet.study.analysis import Analysis, headline
-from quintet.study.coach import explain
+from quintet.solve.oracle import oracle_of
+from quintet.study.analysis import Analysis, Part, analyze, headline
+from quintet.study.coach import explain, parts_of
 from quintet.terminal.background_analysis import BackgroundAnalysis
 
 
@@ -20,19 +21,25 @@ class CoachPanel:
         self.background_analysis = BackgroundAnalysis(screen)
         self.advise = advise
         self.show = show
-        self.values_wanted = self.explain_wanted = False
+        self.values_wanted = self.explain_wanted = self.parts_wanted = False
         self.analysis: Analysis | None = None
 
     @property
-    def values(self) -> dict[int, Value] | None:
+    def values(self) -> Analysis | None:
         """The values to draw on the board, if they are wanted and known."""
-        return self.analysis.moves if self.analysis and self.values_wanted else None
+        return self.analysis if self.values_wanted else None
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """The parts of the open cells to colour on the board, if they are wanted and known."""
+        return self.analysis.parts if self.analysis and self.parts_wanted else ()
 
     def follow(self, match: Match) -> None:
         """Forget what was said about the position before."""
         self.analysis, self.explain_wanted = None, False
         self.advise("")
         self.background_analysis.drop()
+        self.parts_wanted = False
         self.grade(match)
 
     def toggle_values(self, match: Match) -> None:
@@ -42,6 +49,16 @@ class CoachPanel:
             self.background_analysis.drop()
             self.advise("")
         self.grade(match)
+        self.show()
+
+    def toggle_parts(self, match: Match) -> None:
+        """Show or hide the parts of the open cells that do not affect each other."""
+        self.parts_wanted = not self.parts_wanted
+        if self.parts_wanted:
+            position = match.position
+            self.analysis = self.analysis or analyze(position, oracle_of(position, PLAIN), 0)
+            one = "The open cells are one part." if self.analysis.parts else "This game has no independent parts."
+            self.advise(parts_of(self.analysis) or one)
         self.show()
 
     def explain(self, match: Match) -> None:
@@ -67,7 +84,9 @@ class CoachPanel:
             self.explain_wanted = False
             self.advise(explain(analysis, screen_label))
         else:
-            stopped = "" if analysis.complete else "\n[$faint]Stopped early; the values shown are exact.[/]"
+            stopped = (
+                "" if analysis.complete else "\n[$faint]Stopped early; ~ marks estimates, other values are exact.[/]"
+            )
             self.advise(headline(analysis.position, analysis.value) + stopped)
         self.show()
 

@@ -171,9 +171,7 @@ class Dialogue(Console):
 
         position = self.match.position
         found = analyze(position, seconds=HINT_SECONDS)
-        self.write(explain(found) + "\n")
-        if found.complete:
-            self.write(value_map(position, found.moves) + "\n")
+        self.write(f"{explain(found)}\n{value_map(found)}\n")
         return False
 
     def do_undo(self, argument: str) -> bool:

@@ -39,6 +39,7 @@ class PlayScreen(GameScreen):
         Binding("v", "values", "Values"),
         Binding("h", "hint", "Hint"),
         Binding("e", "explain", "Explain"),
+        Binding("o", "parts", "Parts", show=False),
         Binding("p", "pause", "Pause"),
         Binding("s", "step", "Step"),
         Binding("plus,equals_sign", "speed(0.5)", "Faster", key_display="+"),
@@ -125,7 +126,7 @@ class PlayScreen(GameScreen):
         """Draw everything from the view."""
         if not self.is_mounted:
             return
-        view = self.session.view(self.coach.values)
+        view = self.session.view(self.coach.values, self.coach.parts)
         self.board.view = view
         self.board.open = bool(self.session.people) and not view.result
         self.query_one(MoveLine).finish(self.session.result(), view.winner)
@@ -215,11 +216,13 @@ class PlayScreen(GameScreen):
         self.pacing.change(factor)
         self.say(f"Engines move every {self.pacing.seconds:.2g} seconds.")
 
-    # The coach.
-
     def action_values(self) -> None:
         """Show or hide the value of each move."""
         self.coach.toggle_values(self.match)
+
+    def action_parts(self) -> None:
+        """Show or hide the parts of the open cells."""
+        self.coach.toggle_parts(self.match)
 
     def action_explain(self) -> None:
         """Explain the position."""
@@ -293,6 +296,7 @@ class PlayScreen(GameScreen):
         offered |= {
             "values": not over,
             "lesson": not over,
+            "parts": not over,
             "review": over,
             "play_again": over and (parameters == (False,) or self.session.next_level is not None),
             "undo": over or (bool(self.match.moves) and not watched),

@@ -23,6 +23,7 @@ KEYS = """\
 | `v` | show or hide the value of each move |
 | `h` | show a hint |
 | `e` | explain the position |
+| `o` | show or hide the parts of the open cells that do not affect each other |
 | `u` | undo |
 | `x` | resign |
 | `n` | start a new game |
@@ -37,8 +38,8 @@ KEYS = """\
 | ctrl+q | quit, from anywhere; `q` on the first screen |
 
 Values assume best play by both players. `W5` wins in 5 moves and `L4` loses in 4, both players' moves counted; `+3`
-ends 3 cells ahead; `?` is not known yet. Green wins and red loses; the strongest green or the palest red marks the best
-moves.
+ends 3 cells ahead; `~` marks an estimate, and `?` is not known yet. Green wins and red loses; the strongest green or
+the palest red marks the best moves.
 
 Set `QUINTET_MOTION=0` in the environment to turn off animations, `QUINTET_PACE` to the seconds that an engine takes for
 a move at least (0.45; `0` for no pause), and `NO_COLOR=1` to turn off colours.

@@ -33,6 +33,11 @@ class Palette:
         """The colour of a player's cells."""
         return self.one_cell if owner == 1 else self.two_cell
 
+    def part(self, number: int) -> Color:
+        """The colour of a part of the board."""
+        colours = drawing.DARK_PARTS if self.dark else drawing.LIGHT_PARTS
+        return Color.parse(colours[number % len(colours)])
+
 
 OWN_COLOURS = {
     "panel": ("#212429", "#f3f0e8"),
