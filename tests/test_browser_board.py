@@ -274,7 +274,7 @@ def test_nothing_moves_during_a_game(visit: Visit) -> None:
         count = 0
         while found := labels(page):
             ready(page)
-            if refused := labels(page, "shut"):
+            if refused := labels(page, "free:not(.legal)"):
                 cell(page, refused[0]).click(force=True)
                 expect(page.get_by_test_id("refusal")).not_to_have_text("")
             claim(page, found[0])
