@@ -32,7 +32,7 @@ ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "docs" / "examples" / "col"
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SUITES = {
-    "rules and values": "conformance notation lesson view png surface solve verify values dataset",
+    "rules and values": "conformance notation lesson view effects png surface solve verify values dataset text",
     "dialogue, coach, store, programs": (
         "line coach analysis reviews store puzzles::test_own_mistakes_become_puzzles protocol::test_whole_games"
     ),
