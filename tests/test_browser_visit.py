@@ -16,7 +16,7 @@ every_screen = pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone",
 
 
 def top(page: Page) -> int:
-    return round(page.evaluate("scrollY"))
+    return int(page.evaluate("scrollY"))
 
 
 def play(page: Page) -> None:
