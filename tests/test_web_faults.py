@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from patience import WAIT
 from postgres import running_postgres
 from quintet.bench.meter import Meter
 from quintet.bench.server_process import ServerProcess, serve
@@ -21,7 +22,6 @@ from quintet.store.online_matches import load_online_match
 KILLS = 5
 MOVES = 150
 """Moves that are acknowledged before the server is killed each time."""
-PATIENCE = 60.0
 
 
 class Ledger(Meter):
@@ -47,7 +47,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(WAIT):
         while not condition():
             await asyncio.sleep(0.01)
 

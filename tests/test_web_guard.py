@@ -24,9 +24,8 @@ from quintet.web.hosts import allows_host, own_names
 from quintet.web.limits import network_of
 from quintet.web.logs import Handler
 from quintet.web.metrics import BUSY
-from serving import Server
+from serving import WAIT, Server
 
-PATIENCE = 30.0
 QUICK = 0.2
 """Seconds of a time limit that a test waits for."""
 FILES = Path("/proc/self/fd")
@@ -41,7 +40,7 @@ async def serving(path: Path, **settings: Any) -> AsyncIterator[int]:
     listener = socket.create_server(("127.0.0.1", 0))
     server = runner.Server(Settings(f"sqlite:///{path}/quintet.db", **settings))
     running = asyncio.create_task(server.serve([listener]))
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(WAIT):
         while not server.started:
             await asyncio.sleep(0.005)
     try:
@@ -57,7 +56,7 @@ async def say(port: int, *parts: bytes, address: str = "127.0.0.1") -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     answer = b""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT):
             for part in parts:
                 writer.write(part)
                 await writer.drain()
@@ -182,7 +181,7 @@ def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
             lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
             lazy.setblocking(False)
             await asyncio.get_running_loop().sock_connect(lazy, ("127.0.0.1", port))
-            await asyncio.wait_for(ask_for_ever(lazy), PATIENCE)
+            await asyncio.wait_for(ask_for_ever(lazy), WAIT)
 
     run(tmp_path, story, limited=False)
 
@@ -199,7 +198,7 @@ def test_a_request_that_is_open_when_the_server_stops_is_told_so(
         async with serving(tmp_path) as port:
             analysis = b"GET /api/analysis?game=gridlock&size=12x12 HTTP/1.1\r\nHost: localhost\r\n\r\n"
             answer = asyncio.create_task(say(port, analysis))
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WAIT):
                 while not next(iter(BUSY.collect())).samples[0].value:
                     await asyncio.sleep(0.005)
         return await answer
@@ -249,7 +248,7 @@ def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Pat
         assert status(await say(port, closing, address="127.0.0.2")) == 200
         for writer in held:
             writer.close()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT):
             while not await say(port, closing):
                 pass
 
@@ -277,7 +276,7 @@ def test_a_newcomer_takes_the_place_of_the_oldest_idle_connection(
         busy[1].write(b"GET /api/analysis?game=adjacent-claim&size=20x20 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert status(await say(port, closing, address="127.0.0.2")) == 200
         with suppress(ConnectionError):
-            assert await asyncio.wait_for(oldest[0].read(), PATIENCE) == b""
+            assert await asyncio.wait_for(oldest[0].read(), WAIT) == b""
         assert not any(reader.at_eof() for reader, _ in (busy, *held[2:]))
         for _, writer in held:
             writer.close()
@@ -294,10 +293,10 @@ def test_files_are_left_for_the_rest_of_the_server(tmp_path: Path, monkeypatch: 
             for _ in range(40):
                 stack.enter_context(socket.create_connection(("127.0.0.1", port)))
                 await asyncio.sleep(0)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WAIT):
                 while len(list(FILES.iterdir())) > before + 40 + 10:
                     await asyncio.sleep(0.005)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT):
             while not await say(port, HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")):
                 pass
 
@@ -344,7 +343,7 @@ def test_frames_that_are_no_messages_are_limited(kind: str, code: int, server: S
         async with connect(url, ping_interval=None) as socket:
             frames(socket)
             socket.transport.write(b"".join(socket.protocol.data_to_send()))
-            await asyncio.wait_for(socket.wait_closed(), PATIENCE)
+            await asyncio.wait_for(socket.wait_closed(), WAIT)
             assert socket.close_code in (code, 1006)  # 1006: the server did not wait for the client.
 
     asyncio.run(flood())
