@@ -59,9 +59,9 @@ def check(puzzle: Puzzle) -> None:
 
 @every_game
 def test_one_move_wins_and_does_not_look_best(game: Game) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     made = [make_puzzle(game, seed) for seed in range(8)]
-    assert (time.perf_counter() - begun) / len(made) < 1
+    assert (time.process_time() - begun) / len(made) < 1
     for puzzle in made:
         check(puzzle)
         assert len(puzzle.answers) == 1 and len(puzzle.moves) >= 3

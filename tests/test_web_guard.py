@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from quintet.cli.serve import allowed_hosts, read_proxies
@@ -225,18 +225,17 @@ def test_requests_are_not_queued_without_end(tmp_path: Path, caplog: pytest.LogC
 
 def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Path) -> None:
     async def hold(port: int, number: int) -> list[asyncio.StreamWriter]:
-        """Open connections, each with half a request; gives those that stay open."""
+        """Open connections, each with half a request; gives those that can send the rest and are answered."""
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(number)]
+        for _, writer in opened:
+            writer.write(HEALTH[:20])
         alive = []
         for reader, writer in opened:
-            try:
-                writer.write(b"GET /api/health HTTP/1.1\r\n")
-                await asyncio.wait_for(reader.read(1), 0.001)
-            except TimeoutError:
-                alive.append(writer)
-                continue
-            except ConnectionError:
-                pass
+            writer.write(HEALTH[20:])
+            with suppress(ConnectionError):
+                if await asyncio.wait_for(reader.read(1), WAIT):
+                    alive.append(writer)
+                    continue
             writer.close()
         return alive
 
@@ -362,19 +361,24 @@ def test_a_flood_of_messages_delays_nobody(server: Server) -> None:
                 async for said in socket:
                     assert said in ('{"type":"pong"}', '{"type":"error","error":"Too many messages; slow down."}')
 
+    async def ping(honest: ClientConnection) -> float:
+        """Seconds until the answer."""
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        await honest.send('{"type":"ping"}')
+        assert await honest.recv() == '{"type":"pong"}'
+        return loop.time() - started
+
     async def story() -> None:
         async with connect(url, local_addr=("127.0.0.2", 0)) as honest:
+            alone = [await ping(honest) for _ in range(10)]  # On a busy machine this too takes its time.
             flooding = [asyncio.create_task(flood()) for _ in range(4)]
             waits: list[float] = []
-            loop = asyncio.get_running_loop()
             while not all(one.done() for one in flooding):
-                started = loop.time()
-                await honest.send('{"type":"ping"}')
-                assert await honest.recv() == '{"type":"pong"}'
-                waits.append(loop.time() - started)
+                waits.append(await ping(honest))
                 await asyncio.sleep(0.05)
             await asyncio.gather(*flooding)
-            assert len(waits) > 10 and sorted(waits)[len(waits) * 9 // 10] < 0.5
+            assert len(waits) > 10 and sorted(waits)[len(waits) * 9 // 10] < 0.5 + 10 * max(alone)
 
     asyncio.run(story())
 
