@@ -1,6 +1,7 @@
 """The real service on a free port, and clients that talk to it."""
 
 import json
+import secrets
 import signal
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -12,7 +13,12 @@ from websockets.sync.client import ClientConnection, connect
 from patience import WAIT, wait_until
 from quintet.bench.server_process import ServerProcess, serve
 
-__all__ = ["WAIT", "Seat", "Server", "wait_until"]
+__all__ = ["WAIT", "Seat", "Server", "own_address", "wait_until"]
+
+
+def own_address() -> str:
+    """A loopback address for one test alone: while its server is away, nobody else is given the port."""
+    return f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(256)}.{secrets.randbelow(254) + 1}"
 
 
 class Server:

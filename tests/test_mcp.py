@@ -37,6 +37,7 @@ from quintet.record import Record
 from quintet.rules import Game
 from quintet.store.matches import Store
 from quintet.web import limits
+from serving import own_address
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -54,19 +55,19 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.database = f"sqlite:///{folder / 'house.db'}"
-        self.port = 0
+        self.address, self.port = own_address(), 0
         self.open()
 
     def open(self) -> None:
         self.process = subprocess.Popen(
-            [PROGRAM, "mcp", "--http", "--port", str(self.port), "--allow", "games.example"],
+            [PROGRAM, "mcp", "--http", "--host", self.address, "--port", str(self.port), "--allow", "games.example"],
             env={**os.environ, "QUINTET_DATABASE": self.database},
             stderr=subprocess.PIPE,
             text=True,
         )
         assert self.process.stderr
         said = self.process.stderr.readline()
-        match = re.fullmatch(r"Serving assistants at (http://127\.0\.0\.1:(\d+)/mcp)\n", said)
+        match = re.fullmatch(r"Serving assistants at (http://127[.\d]+:(\d+)/mcp)\n", said)
         assert match, said
         self.url, self.port = match[1], int(match[2])
         # Whatever else it says is read, so that it never waits for a reader.
@@ -384,7 +385,7 @@ async def test_a_search_over_http_does_not_keep_others_waiting(house: House) -> 
 
 
 def test_endless_headers_and_too_many_connections_are_refused(house: House) -> None:
-    request = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\n".encode()
+    request = f"POST /mcp HTTP/1.1\r\nHost: {house.address}:{house.port}\r\n".encode()
 
     def hear(client: socket.socket) -> bytes:
         try:
@@ -393,7 +394,7 @@ def test_endless_headers_and_too_many_connections_are_refused(house: House) -> N
             return b""
 
     def connect() -> socket.socket:
-        client = socket.create_connection(("127.0.0.1", house.port), timeout=WAIT)
+        client = socket.create_connection((house.address, house.port), timeout=WAIT)
         client.sendall(request)
         return client
 

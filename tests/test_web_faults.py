@@ -18,6 +18,7 @@ from quintet.bench.web_load import Plan, prepare
 from quintet.games import GAMES
 from quintet.store.matches import Store
 from quintet.store.online_matches import load_online_match
+from serving import own_address
 
 KILLS = 5
 MOVES = 150
@@ -55,10 +56,11 @@ async def until(condition: Callable[[], bool]) -> None:
 def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str) -> None:
     ledger = Ledger()
     children: list[ServerProcess] = []
+    address = own_address()
 
     def start() -> ServerProcess:
         port = urlsplit(children[0].url).port if children else None  # The players come back to where they were.
-        children.append(serve(url, "--no-limits", "--workers", "1", port=port or 0))
+        children.append(serve(url, "--no-limits", "--workers", "1", "--host", address, port=port or 0))
         return children[-1]
 
     def reached(goal: int) -> bool:
