@@ -2,14 +2,12 @@
 
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from boards import every_game
+from commands import quintet
 from quintet.notation import read_position, sentence_label
 from quintet.options import start
 from quintet.rules import Game, Position, play_all
@@ -17,8 +15,6 @@ from quintet.solve.oracle import Oracle
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze
 from quintet.study.coach import counted, explain, hint, listed, verdict, worth
-
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
 
 def analyses(game: Game, games: int = 4) -> Iterator[tuple[Analysis, Oracle]]:
@@ -152,7 +148,7 @@ def test_long_lists_are_cut() -> None:
 @every_game
 def test_the_dialogue_has_the_coach(game: Game) -> None:
     typed = "hint\nexplain\nhelp\nundo\nquit\n"
-    run = subprocess.run([PROGRAM, "play", game.name], input=typed, capture_output=True, text=True, timeout=60)
+    run = quintet("play", game.name, input=typed)
     found = analyze(start(game))
     assert hint(start(game))[1] in run.stdout and explain(found) in run.stdout
     assert "a good move, and why" in run.stdout and run.stderr == "" and run.returncode == 0

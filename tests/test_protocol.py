@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import every_board, every_game
+from commands import PROGRAM, quintet
 from patience import FOREVER, WAIT
 from quintet.engines import EngineFault, UnknownPlayer, make_engine
 from quintet.engines.external import External
@@ -29,7 +30,6 @@ from quintet.record import read_record, write_record
 from quintet.rules import Game, Position
 
 ROOT = Path(__file__).parent.parent
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
 OURS = f"exec:{shlex.quote(PROGRAM)} engine random --seed 3"
 EXAMPLE = ROOT / "examples/random_bot.py"
 ANSWER = re.compile(r"ok|hello 1 \S.*|move (?:pass|[A-Z]?\d+|\d+ \d+)|error \S.*")
@@ -37,9 +37,7 @@ ANSWER = re.compile(r"ok|hello 1 \S.*|move (?:pass|[A-Z]?\d+|\d+ \d+)|error \S.*
 
 def play(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run `quintet play`."""
-    return subprocess.run(
-        [PROGRAM, "play", *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=WAIT
-    )
+    return quintet("play", *arguments)
 
 
 def patient(command: str) -> External:
@@ -226,9 +224,7 @@ def test_a_reader_who_leaves_ends_the_server() -> None:
     ("who", "reason"), [("human", "choose an engine, not human"), ("deep-blue", "no player called")]
 )
 def test_who_cannot_be_served(who: str, reason: str) -> None:
-    run = subprocess.run(
-        [PROGRAM, "engine", who], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=WAIT
-    )
+    run = quintet("engine", who)
     assert run.returncode == 2 and reason in run.stderr and run.stderr.count("\n") == 1
 
 
