@@ -166,7 +166,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=500)
 @given(LINES)
 def test_any_line_has_an_answer(line: bytes) -> None:
     """Whatever comes, in a game or before one, through the stream as through the front door."""
