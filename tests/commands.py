@@ -96,4 +96,4 @@ if __name__ == "__main__":
     gc.collect()
     gc.freeze()
     serve(socket.socket(fileno=int(sys.argv[1])))
-    sys.exit(main())
+    main()
