@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
+from patience import WAIT
 from quintet.games import GAMES
 from quintet.terminal.app import QuintetApp
 from quintet.terminal.app_session import PLAYERS
@@ -143,7 +144,7 @@ async def click(pilot: Pilot[None], number: int) -> None:
     await pilot.click(BoardWidget, offset=(x, y))
 
 
-async def until(pilot: Pilot[None], done: Callable[[], bool], limit: float = 20) -> None:
+async def until(pilot: Pilot[None], done: Callable[[], bool], limit: float = WAIT) -> None:
     """Wait for something that happens in the background."""
     async with asyncio.timeout(limit):
         while not done():

@@ -1,27 +1,24 @@
 """The real service on a free port, and clients that talk to it."""
 
 import json
+import secrets
 import signal
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from patience import WAIT, wait_until
 from quintet.bench.server_process import ServerProcess, serve
 
-WAIT = 60
-"""Seconds after which something that was to happen has not."""
+__all__ = ["WAIT", "Seat", "Server", "own_address", "wait_until"]
 
 
-def wait_until(condition: Callable[[], object]) -> None:
-    """Wait for something to happen, up to a limit."""
-    deadline = time.monotonic() + WAIT
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+def own_address() -> str:
+    """A loopback address for one test alone: while its server is away, nobody else is given the port."""
+    return f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(256)}.{secrets.randbelow(254) + 1}"
 
 
 class Server:
@@ -88,7 +85,9 @@ class Seat:
     def __init__(self, host: str, id: str, tokens: Sequence[str]) -> None:
         self.stack = ExitStack()
         url = f"ws://{host}/api/matches/{id}/live"
-        self.socket: ClientConnection = self.stack.enter_context(connect(url, compression=None))
+        self.socket: ClientConnection = self.stack.enter_context(
+            connect(url, compression=None, open_timeout=WAIT, ping_interval=None)
+        )
         self.say(type="hello", tokens=list(tokens))
         self.table = self.hear("table")
 

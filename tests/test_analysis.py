@@ -5,13 +5,14 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import commands
 from boards import every_board, every_game
+from commands import PROGRAM
 from quintet.games import OWN
 from quintet.options import start
 from quintet.rules import Game, Position
@@ -19,13 +20,10 @@ from quintet.solve.solver import Solver, Stopped
 from quintet.solve.value import Value
 from quintet.study.analysis import analyze, headline
 
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
-
 
 def quintet(*arguments: str, cache: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the program, with a cache folder of its own."""
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache or "/nonexistent")}
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=environment, timeout=120)
+    return commands.quintet(*arguments, env={**os.environ, "XDG_CACHE_HOME": str(cache or "/nonexistent")})
 
 
 def analysis(*arguments: str) -> dict[str, Any]:
@@ -132,7 +130,7 @@ def test_solve_json() -> None:
 
 
 def test_long_solves_are_kept(tmp_path: Path) -> None:
-    arguments = ["solve", "gridlock", "--size", "2x14", "--gear", "plain", "--json"]
+    arguments = ["solve", "gridlock", "--size", "2x13", "--gear", "plain", "--json"]
     first = json.loads(quintet(*arguments, cache=tmp_path).stdout)
     assert first["seconds"] > 1 and len(list(tmp_path.rglob("*.json"))) == 1
     kept = json.loads(quintet(*arguments[:4], "--json", cache=tmp_path).stdout)

@@ -15,6 +15,7 @@ from textual.widgets import Label, OptionList, Static
 from boards import every_game
 from driving import LARGE, SMALL, begin, click, drive, press_text, set_up, text_of, until, walk_to
 from goldens import DATA, PICTURES, screen_dump, screenshot
+from patience import WAIT
 from quintet.engines import EngineFault
 from quintet.games import GAMES
 from quintet.match import Match
@@ -352,7 +353,7 @@ class Slow:
         self.closed = False
 
     def choose(self, position: Position, seconds: float | None = None) -> int:
-        self.stop.wait(20)
+        self.stop.wait(WAIT)
         return position.moves[0]
 
     def close(self) -> None:
@@ -769,7 +770,7 @@ def test_a_puzzle_is_solved() -> None:
         await pilot.pause()
         screen = pilot.app.screen
         assert isinstance(screen, PuzzleScreen)
-        await until(pilot, lambda: screen.puzzle is not None, 60)
+        await until(pilot, lambda: screen.puzzle is not None)
         assert screen.puzzle
         wrong = next(move for move in screen.puzzle.moves if move not in screen.puzzle.answers)
         await click(pilot, wrong.bit_length() - 1)

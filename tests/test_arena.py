@@ -3,12 +3,11 @@
 import json
 import math
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from commands import quintet
 from quintet.arena import tournament as arena
 from quintet.arena.ratings import SCALE, rate, wilson
 from quintet.arena.results import InvalidResults, Result, read_results, save, write_result
@@ -20,13 +19,7 @@ from quintet.notation import write_position
 from quintet.options import start
 from quintet.rules import Position
 
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
 BOARDS = [write_position(start(game)) for game in GAMES.values()]
-
-
-def quintet(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the program without a terminal."""
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
 
 
 def test_every_opening_is_played_from_both_sides() -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from browsing import Visit, Visitor, claim, moves_shown
 from postgres import running_postgres
-from serving import WAIT, Server, wait_until
+from serving import WAIT, Server, own_address, wait_until
 
 ROOT = Path(__file__).parent.parent
 DRAIN = "1.5"
@@ -37,13 +37,20 @@ new MutationObserver(() => {
 """
 """Notes when a page was sent its table, when it first showed N moves, and what it said about the connection."""
 
+ANSWER = """async () => {
+    const asked = Date.now();
+    await (await fetch("/api/health")).text();
+    return (Date.now() - asked) / 1000;
+}"""
+"""How long the page waits for an answer."""
+
 
 class Proxy(Server):
     """The proxy in front of some servers."""
 
     def __init__(self, folder: Path, *servers: Server) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.host = f"127.0.0.1:{free.getsockname()[1]}"
+        with socket.create_server((own_address(), 0)) as free:
+            self.host = "{}:{}".format(*free.getsockname())
         address = {"QUINTET_SITE": f"http://{self.host}", "QUINTET_SERVERS": " ".join(one.host for one in servers)}
         places = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
         command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(ROOT / "Caddyfile")]
@@ -69,7 +76,8 @@ class Proxy(Server):
 def running_fleet(folder: Path) -> Iterator[tuple[Proxy, Server, Server]]:
     """The proxy, and the two servers behind it."""
     with running_postgres("-c", "fsync=off") as database, ExitStack() as stack:
-        servers = [Server(database, "--trusted-proxy", "127.0.0.1", "--drain", DRAIN) for _ in range(2)]
+        options = "--trusted-proxy", "127.0.0.1", "--drain", DRAIN
+        servers = [Server(database, "--host", own_address(), *options) for _ in range(2)]
         for server in servers:
             server.options += ("--port", server.host.partition(":")[2])
             stack.callback(server.kill)
@@ -108,6 +116,7 @@ def test_two_browsers_play_on_while_servers_drain_and_die(visit: Visit, tmp_path
         first.stop()
         first.start()
         wait_until(lambda: first.http.get("/api/ready").status_code == 200)
+        usual = max(visitor.page.evaluate(ANSWER) for visitor in visitors)  # Seconds; more on a busy machine.
         second.kill()
         claim(ada.page, "1 3")
-        assert seconds_to_agree(visitors, 3) < 1
+        assert seconds_to_agree(visitors, 3) < 1 + 10 * usual

@@ -16,7 +16,7 @@ from quintet.games import GAMES
 from quintet.notation import read_moves
 from quintet.options import start
 from quintet.rules import Game, play_all
-from serving import Server
+from serving import Server, own_address
 
 
 def invite(host: Visitor, game: str, name: str = "Ada", size: str = "3x3") -> str:
@@ -180,7 +180,7 @@ def test_a_reload_keeps_seat_and_position_and_two_tabs_agree(visit: Visit) -> No
 
 
 def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_path: Path) -> None:
-    server = Server(f"sqlite:///{tmp_path}/quintet.db", "--no-limits")
+    server = Server(f"sqlite:///{tmp_path}/quintet.db", "--no-limits", "--host", own_address())
     ada, bea = visit(server), visit(server)
     # The browser itself tells of refused connections.
     ada.forgiven = bea.forgiven = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")

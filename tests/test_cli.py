@@ -14,17 +14,11 @@ import pytest
 from typer.main import get_command
 
 from boards import every_game
+from commands import PROGRAM, quintet
 from quintet.cli import app
 from quintet.cli.benchmarks import every_command
 from quintet.games import GAMES
 from quintet.rules import Game
-
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
-
-
-def quintet(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the program without a terminal."""
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
 
 
 def test_without_a_terminal_it_says_how_to_play() -> None:

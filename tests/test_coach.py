@@ -2,14 +2,12 @@
 
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from boards import every_game
+from commands import quintet
 from quintet.match import Match
 from quintet.notation import read_position, screen_label, sentence_label, write_position
 from quintet.options import start
@@ -22,8 +20,6 @@ from quintet.study.coach import counted, explain, hint, listed, verdict, worth
 from quintet.study.reports import explained_analysis, review_report
 from quintet.study.reviews import review
 from quintet.web import work
-
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
 
 def analyses(game: Game, games: int = 4) -> Iterator[tuple[Analysis, Oracle]]:
@@ -183,7 +179,7 @@ def test_screens_and_the_dialogue_have_their_own_names_for_cells() -> None:
 @every_game
 def test_the_dialogue_has_the_coach(game: Game) -> None:
     typed = "hint\nexplain\nhelp\nundo\nquit\n"
-    run = subprocess.run([PROGRAM, "play", game.name], input=typed, capture_output=True, text=True, timeout=60)
+    run = quintet("play", game.name, input=typed)
     found = analyze(start(game))
     assert hint(start(game))[1] in run.stdout and explain(found) in run.stdout
     assert "a good move, and why" in run.stdout and run.stderr == "" and run.returncode == 0

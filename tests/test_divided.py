@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from boards import every_game
+from patience import wait_until
 from quintet.games import GAMES
 from quintet.gears import FAST, PLAIN
 from quintet.options import start
@@ -142,8 +142,7 @@ def test_a_solve_that_was_killed_continues_from_its_file(tmp_path: Path) -> None
     arguments = [sys.executable, "-m", "quintet", "solve", "gridlock", "--size", "5x5", "--gear", "plain", "--json"]
     arguments += ["--workers", "2", "--proved", str(file)]
     killed = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while killed.poll() is None and not (file.exists() and file.read_bytes().count(b"\n") > 3):
-        time.sleep(0.01)
+    wait_until(lambda: killed.poll() is not None or (file.exists() and file.read_bytes().count(b"\n") > 3))
     killed.kill()
     assert killed.wait() in (-signal.SIGKILL, 0), "a fast machine may have solved it meanwhile"
     before = file.read_bytes().count(b"\n") - 1
@@ -159,8 +158,7 @@ def test_sigterm_ends_a_divided_solve_as_ctrl_c_does(tmp_path: Path) -> None:
     arguments = [sys.executable, "-m", "quintet", "solve", "gridlock", "--size", "6x6", "--gear", "plain", "--fresh"]
     arguments += ["--workers", "2", "--proved", str(file)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        while process.poll() is None and not (file.exists() and file.stat().st_size):
-            pass
+        wait_until(lambda: process.poll() is not None or (file.exists() and file.stat().st_size))
         process.terminate()
         _, errors = process.communicate()
     assert process.returncode > 0 and errors.count("quintet: ") == 1

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import WAIT
+
 PROGRAM = [sys.executable, "-m", "quintet"]
 
 HANGS = """
@@ -31,7 +33,7 @@ def wait_for_lock(folder: Path) -> None:
         raise TimeoutError
 
     before = signal.signal(signal.SIGALRM, too_late)
-    signal.alarm(20)
+    signal.alarm(WAIT)
     try:
         with (folder / "lock").open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -50,7 +52,7 @@ def test_a_program_that_hangs_does_not_outlive_us(tmp_path: Path, number: signal
     with (tmp_path / "pipe").open() as pipe:
         assert pipe.read() == "ready"
     process.send_signal(number)
-    process.wait(60)
+    process.wait(WAIT)
     wait_for_lock(tmp_path)
 
 
@@ -64,4 +66,4 @@ def test_ctrl_c_while_modules_are_loaded(tmp_path: Path) -> None:
     with (tmp_path / "pipe").open() as pipe:
         assert pipe.read() == "loading"
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60) == ("", "\nquintet: interrupted\n") and process.returncode == 130
+    assert process.communicate(timeout=WAIT) == ("", "\nquintet: interrupted\n") and process.returncode == 130

@@ -23,11 +23,12 @@ from mcp.shared.exceptions import MCPError
 from PIL import Image
 
 from boards import every_game
+from patience import WAIT
 from quintet.cli.common import Usage
 from quintet.cli.serve import mcp as command
 from quintet.games import GAMES
 from quintet.llm.mcp.players import InvalidRequest
-from quintet.llm.mcp.server import make_server
+from quintet.llm.mcp.server import SEARCH_THREADS, make_server
 from quintet.llm.mcp.tools import Tools
 from quintet.match import Match
 from quintet.notation import read_moves
@@ -36,6 +37,7 @@ from quintet.record import Record
 from quintet.rules import Game
 from quintet.store.matches import Store
 from quintet.web import limits
+from serving import own_address
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
@@ -53,19 +55,19 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.database = f"sqlite:///{folder / 'house.db'}"
-        self.port = 0
+        self.address, self.port = own_address(), 0
         self.open()
 
     def open(self) -> None:
         self.process = subprocess.Popen(
-            [PROGRAM, "mcp", "--http", "--port", str(self.port), "--allow", "games.example"],
+            [PROGRAM, "mcp", "--http", "--host", self.address, "--port", str(self.port), "--allow", "games.example"],
             env={**os.environ, "QUINTET_DATABASE": self.database},
             stderr=subprocess.PIPE,
             text=True,
         )
         assert self.process.stderr
         said = self.process.stderr.readline()
-        match = re.fullmatch(r"Serving assistants at (http://127\.0\.0\.1:(\d+)/mcp)\n", said)
+        match = re.fullmatch(r"Serving assistants at (http://127[.\d]+:(\d+)/mcp)\n", said)
         assert match, said
         self.url, self.port = match[1], int(match[2])
         # Whatever else it says is read, so that it never waits for a reader.
@@ -74,7 +76,7 @@ class House:
 
     def end(self, how: str) -> None:
         getattr(self.process, how)()
-        self.process.wait(30)
+        self.process.wait(WAIT)
         self.reader.join()
         assert self.process.stderr
         self.process.stderr.close()
@@ -353,7 +355,7 @@ async def test_searches_do_not_keep_others_waiting() -> None:
         async with anyio.create_task_group() as group:
             for _ in range(searches):
                 group.start_soon(search)
-            with anyio.fail_after(60):
+            with anyio.fail_after(WAIT):
                 while not done:  # The first has ended, so all others have been asked.
                     await anyio.lowlevel.checkpoint()
             await ask(client, "show_board", match=id)
@@ -368,22 +370,22 @@ async def test_a_search_over_http_does_not_keep_others_waiting(house: House) -> 
         id = id_of(await ask(client, "start_match", game="adjacent-claim", size="9x9"))
 
         async def search() -> None:
-            await ask(client, "analyze", match=id, seconds=0.5)
+            await ask(client, "analyze", match=id, seconds=0.2)
             done.append("search")
 
         async with anyio.create_task_group() as group:
-            for _ in range(4):
+            for _ in range(3 * SEARCH_THREADS):  # When the first has ended, others have not begun.
                 group.start_soon(search)
-            with anyio.fail_after(60):
+            with anyio.fail_after(WAIT):
                 while not done:
-                    await anyio.lowlevel.checkpoint()
+                    await anyio.sleep(0.01)
             await ask(quick, "show_board", match=id)
             done.append("quick")
     assert done[-1] == "search"
 
 
 def test_endless_headers_and_too_many_connections_are_refused(house: House) -> None:
-    request = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\n".encode()
+    request = f"POST /mcp HTTP/1.1\r\nHost: {house.address}:{house.port}\r\n".encode()
 
     def hear(client: socket.socket) -> bytes:
         try:
@@ -392,7 +394,7 @@ def test_endless_headers_and_too_many_connections_are_refused(house: House) -> N
             return b""
 
     def connect() -> socket.socket:
-        client = socket.create_connection(("127.0.0.1", house.port), timeout=30)
+        client = socket.create_connection((house.address, house.port), timeout=WAIT)
         client.sendall(request)
         return client
 
@@ -431,9 +433,9 @@ async def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
 
             async with anyio.create_task_group() as group:
                 group.start_soon(play)
-                with anyio.fail_after(30):
+                with anyio.fail_after(WAIT):
                     while store.load(big).ply == 0:
-                        await anyio.lowlevel.checkpoint()
+                        await anyio.sleep(0.02)
                 house.end("kill")  # While the engine thinks.
             house.open()
             # A client that did not wait for an answer just goes on: there are no sessions to lose.
@@ -533,7 +535,7 @@ async def test_pages_of_others_are_not_answered(house: House, headers: dict[str,
         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}},
     }
     accept = {"Accept": "application/json, text/event-stream"}
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=WAIT) as client:
         answer = await client.post(house.url, json=hello, headers={**accept, **headers})
     assert answer.status_code == status
     assert ("quintet" in answer.text) == (status == 200)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from boards import every_game
+from patience import wait_until
 from quintet.games import GAMES
 from quintet.gears import PLAIN
 from quintet.options import start
@@ -250,8 +251,7 @@ def test_an_interrupted_command_says_how_to_continue(number: signal.Signals, tmp
     with subprocess.Popen(
         [sys.executable, "-m", "quintet", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        while not list(folder.glob("expand-05-*.json")) and process.poll() is None:
-            pass
+        wait_until(lambda: list(folder.glob("expand-05-*.json")) or process.poll() is not None)
         process.send_signal(number)
         _, errors = process.communicate()
     assert process.returncode == 130
@@ -269,8 +269,7 @@ def test_sigterm_leaves_no_temporary_folder(command: list[str], tmp_path: Path) 
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        while not list(tmp_path.glob("quintet-*/expand-01-*.json")) and process.poll() is None:
-            pass
+        wait_until(lambda: list(tmp_path.glob("quintet-*/expand-01-*.json")) or process.poll() is not None)
         process.terminate()
         _, errors = process.communicate()
     assert process.returncode == 130 and errors.strip() == "quintet: interrupted"

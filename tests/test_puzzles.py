@@ -4,7 +4,6 @@ import io
 import json
 import random
 import subprocess
-import sys
 import time
 from datetime import date, timedelta
 from itertools import count
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import commands
 from boards import every_game
 from quintet.engines import make_engine
 from quintet.engines.greedy import obvious_moves
@@ -37,14 +37,13 @@ from quintet.study.puzzles import (
 from quintet.study.reviews import review
 from quintet.terminal.puzzle_dialogue import PROMPT, PuzzleDialogue
 
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
 DAY = date(2026, 11, 15)
 ASKED = 300
 
 
 def quintet(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run the program with something typed."""
-    return subprocess.run([PROGRAM, *arguments], input=typed, capture_output=True, text=True, timeout=60)
+    return commands.quintet(*arguments, input=typed)
 
 
 def check(puzzle: Puzzle) -> None:
@@ -59,9 +58,9 @@ def check(puzzle: Puzzle) -> None:
 
 @every_game
 def test_one_move_wins_and_does_not_look_best(game: Game) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     made = [make_puzzle(game, seed) for seed in range(8)]
-    assert (time.perf_counter() - begun) / len(made) < 1
+    assert (time.process_time() - begun) / len(made) < 1
     for puzzle in made:
         check(puzzle)
         assert len(puzzle.answers) == 1 and len(puzzle.moves) >= 3

@@ -1,7 +1,6 @@
 """What the documentation shows is what the program prints, and what it links to and names exists."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -9,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from boards import every_game
-from documents import BLOCK, DOCS, PAGES, PROGRAM, ROOT, ExampleFailed, examples, renew, renew_ladder
+from commands import quintet
+from documents import BLOCK, DOCS, PAGES, ROOT, ExampleFailed, examples, renew, renew_ladder
 from goldens import RULES, rules_index, rules_page
 from quintet.games import GAMES, OWN
 from quintet.rules import Game
@@ -95,7 +95,7 @@ def test_every_page_is_in_the_index() -> None:
 @cache
 def help_of(command: str) -> str:
     """The help of a command, or nothing if there is no such command."""
-    run = subprocess.run([PROGRAM, *command.split(), "--help"], capture_output=True, text=True)
+    run = quintet(*command.split(), "--help")
     return run.stdout if run.returncode == 0 else ""
 
 

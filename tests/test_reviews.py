@@ -3,8 +3,6 @@
 import json
 import random
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import msgspec
 import pytest
 
 from boards import every_game
+from commands import quintet
 from goldens import DATA, reviewed
 from minimax import minimax
 from quintet.games import GAMES
@@ -27,13 +26,7 @@ from quintet.study.reports import review_report
 from quintet.study.reviews import Review, classify, report, review
 from quintet.study.value_graph import heights, value_graph
 
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SIZES = (None, "2x4", "7")
-
-
-def quintet(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the program."""
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60)
 
 
 def reviews(game: Game, games: int = 12) -> list[Review]:

@@ -19,7 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection
 
+import commands
 from boards import boards, every_board
+from commands import PROGRAM
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_moves, read_position
@@ -34,14 +36,13 @@ from quintet.store.schema import VERSION
 from quintet.store.summaries import find_summaries
 
 ROOT = Path(__file__).parent.parent
-PROGRAM = str(Path(sys.executable).with_name("quintet"))
 LINE = [7, 4, 10, 1, 13]
 """A whole game of Isolation."""
 
 
 def quintet(*arguments: str, typed: str = "", rc: int = 0) -> subprocess.CompletedProcess[str]:
     """Run the program on a pipe."""
-    run = subprocess.run([PROGRAM, *arguments], input=typed, capture_output=True, text=True, timeout=60)
+    run = commands.quintet(*arguments, input=typed)
     assert run.returncode == rc and "Traceback" not in run.stderr, run.stderr
     return run
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from serving import WAIT, Server
+from serving import WAIT, Server, wait_until
 
 BOTS = """
 import os
@@ -155,8 +155,7 @@ def test_who_plays_many_games_against_one_does_not_keep_others_waiting(server: S
         many = [begin(server.http, "isolation") for _ in range(12)]
         mine = begin(other, "gridlock")
         (folder / "gate").touch()
-        while not all(server.table(id)["state"]["ply"] for id in [*many, mine]):
-            pass
+        wait_until(lambda: all(server.table(id)["state"]["ply"] for id in [*many, mine]))
     order = (folder / "order").read_text().split()
     assert len(order) == 13 and order.index("gridlock") < 3
 

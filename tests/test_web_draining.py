@@ -130,7 +130,7 @@ def test_a_second_signal_ends_all_processes_at_once(database: str) -> None:
     server.http.close()
     children = server_processes(server.child.process.pid)
     server.child.process.terminate()
-    wait_until(lambda: httpx.get(f"{server.child.url}/api/ready").status_code == 503)
+    wait_until(lambda: httpx.get(f"{server.child.url}/api/ready", timeout=WAIT).status_code == 503)
     server.child.process.terminate()
     assert server.child.process.wait(WAIT) == 0
     assert not [child for child in children if Path(f"/proc/{child}/cmdline").exists()]

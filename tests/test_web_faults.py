@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from patience import WAIT
 from postgres import running_postgres
 from quintet.bench.meter import Meter
 from quintet.bench.server_process import ServerProcess, serve
@@ -17,11 +18,11 @@ from quintet.bench.web_load import Plan, prepare
 from quintet.games import GAMES
 from quintet.store.matches import Store
 from quintet.store.online_matches import load_online_match
+from serving import own_address
 
 KILLS = 5
 MOVES = 150
 """Moves that are acknowledged before the server is killed each time."""
-PATIENCE = 60.0
 
 
 class Ledger(Meter):
@@ -47,7 +48,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(WAIT):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -55,10 +56,11 @@ async def until(condition: Callable[[], bool]) -> None:
 def test_what_was_acknowledged_survives_every_kill_and_play_goes_on(url: str) -> None:
     ledger = Ledger()
     children: list[ServerProcess] = []
+    address = own_address()
 
     def start() -> ServerProcess:
         port = urlsplit(children[0].url).port if children else None  # The players come back to where they were.
-        children.append(serve(url, "--no-limits", "--workers", "1", port=port or 0))
+        children.append(serve(url, "--no-limits", "--workers", "1", "--host", address, port=port or 0))
         return children[-1]
 
     def reached(goal: int) -> bool:

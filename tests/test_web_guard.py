@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
 from quintet.cli.serve import allowed_hosts, read_proxies
 from quintet.errors import QuintetError
@@ -24,9 +25,8 @@ from quintet.web.hosts import allows_host, own_names
 from quintet.web.limits import network_of
 from quintet.web.logs import Handler
 from quintet.web.metrics import BUSY
-from serving import Server
+from serving import WAIT, Server
 
-PATIENCE = 30.0
 QUICK = 0.2
 """Seconds of a time limit that a test waits for."""
 FILES = Path("/proc/self/fd")
@@ -41,7 +41,7 @@ async def serving(path: Path, **settings: Any) -> AsyncIterator[int]:
     listener = socket.create_server(("127.0.0.1", 0))
     server = runner.Server(Settings(f"sqlite:///{path}/quintet.db", **settings))
     running = asyncio.create_task(server.serve([listener]))
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(WAIT):
         while not server.started:
             await asyncio.sleep(0.005)
     try:
@@ -57,7 +57,7 @@ async def say(port: int, *parts: bytes, address: str = "127.0.0.1") -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     answer = b""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT):
             for part in parts:
                 writer.write(part)
                 await writer.drain()
@@ -182,7 +182,7 @@ def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
             lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
             lazy.setblocking(False)
             await asyncio.get_running_loop().sock_connect(lazy, ("127.0.0.1", port))
-            await asyncio.wait_for(ask_for_ever(lazy), PATIENCE)
+            await asyncio.wait_for(ask_for_ever(lazy), WAIT)
 
     run(tmp_path, story, limited=False)
 
@@ -199,7 +199,7 @@ def test_a_request_that_is_open_when_the_server_stops_is_told_so(
         async with serving(tmp_path) as port:
             analysis = b"GET /api/analysis?game=gridlock&size=12x12 HTTP/1.1\r\nHost: localhost\r\n\r\n"
             answer = asyncio.create_task(say(port, analysis))
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WAIT):
                 while not next(iter(BUSY.collect())).samples[0].value:
                     await asyncio.sleep(0.005)
         return await answer
@@ -226,18 +226,17 @@ def test_requests_are_not_queued_without_end(tmp_path: Path, caplog: pytest.LogC
 
 def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Path) -> None:
     async def hold(port: int, number: int) -> list[asyncio.StreamWriter]:
-        """Open connections, each with half a request; gives those that stay open."""
+        """Open connections, each with half a request; gives those that can send the rest and are answered."""
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(number)]
+        for _, writer in opened:
+            writer.write(HEALTH[:20])
         alive = []
         for reader, writer in opened:
-            try:
-                writer.write(b"GET /api/health HTTP/1.1\r\n")
-                await asyncio.wait_for(reader.read(1), 0.001)
-            except TimeoutError:
-                alive.append(writer)
-                continue
-            except ConnectionError:
-                pass
+            writer.write(HEALTH[20:])
+            with suppress(ConnectionError):
+                if await asyncio.wait_for(reader.read(1), WAIT):
+                    alive.append(writer)
+                    continue
             writer.close()
         return alive
 
@@ -249,7 +248,7 @@ def test_connections_are_limited_per_address_and_others_are_served(tmp_path: Pat
         assert status(await say(port, closing, address="127.0.0.2")) == 200
         for writer in held:
             writer.close()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT):
             while not await say(port, closing):
                 pass
 
@@ -277,7 +276,7 @@ def test_a_newcomer_takes_the_place_of_the_oldest_idle_connection(
         busy[1].write(b"GET /api/analysis?game=adjacent-claim&size=20x20 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert status(await say(port, closing, address="127.0.0.2")) == 200
         with suppress(ConnectionError):
-            assert await asyncio.wait_for(oldest[0].read(), PATIENCE) == b""
+            assert await asyncio.wait_for(oldest[0].read(), WAIT) == b""
         assert not any(reader.at_eof() for reader, _ in (busy, *held[2:]))
         for _, writer in held:
             writer.close()
@@ -294,10 +293,10 @@ def test_files_are_left_for_the_rest_of_the_server(tmp_path: Path, monkeypatch: 
             for _ in range(40):
                 stack.enter_context(socket.create_connection(("127.0.0.1", port)))
                 await asyncio.sleep(0)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WAIT):
                 while len(list(FILES.iterdir())) > before + 40 + 10:
                     await asyncio.sleep(0.005)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT):
             while not await say(port, HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")):
                 pass
 
@@ -344,7 +343,7 @@ def test_frames_that_are_no_messages_are_limited(kind: str, code: int, server: S
         async with connect(url, ping_interval=None) as socket:
             frames(socket)
             socket.transport.write(b"".join(socket.protocol.data_to_send()))
-            await asyncio.wait_for(socket.wait_closed(), PATIENCE)
+            await asyncio.wait_for(socket.wait_closed(), WAIT)
             assert socket.close_code in (code, 1006)  # 1006: the server did not wait for the client.
 
     asyncio.run(flood())
@@ -353,29 +352,33 @@ def test_frames_that_are_no_messages_are_limited(kind: str, code: int, server: S
 def test_a_flood_of_messages_delays_nobody(server: Server) -> None:
     id = server.begin()["id"]
     url = f"ws://{server.host}/api/matches/{id}/live"
+    message = Frame(Opcode.TEXT, b'{"type":"ping"}').serialize(mask=True)
 
     async def flood() -> None:
         async with connect(url, ping_interval=None) as socket:
-            for _ in range(20_000):
-                socket.protocol.send_text(b'{"type":"ping"}')
-            socket.transport.write(b"".join(socket.protocol.data_to_send()))
+            socket.transport.write(message * 20_000)
             with suppress(ConnectionClosed):
                 async for said in socket:
                     assert said in ('{"type":"pong"}', '{"type":"error","error":"Too many messages; slow down."}')
 
+    async def ping(honest: ClientConnection) -> float:
+        """Seconds until the answer."""
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        await honest.send('{"type":"ping"}')
+        assert await honest.recv() == '{"type":"pong"}'
+        return loop.time() - started
+
     async def story() -> None:
         async with connect(url, local_addr=("127.0.0.2", 0)) as honest:
+            alone = [await ping(honest) for _ in range(10)]  # On a busy machine this too takes its time.
             flooding = [asyncio.create_task(flood()) for _ in range(4)]
             waits: list[float] = []
-            loop = asyncio.get_running_loop()
             while not all(one.done() for one in flooding):
-                started = loop.time()
-                await honest.send('{"type":"ping"}')
-                assert await honest.recv() == '{"type":"pong"}'
-                waits.append(loop.time() - started)
+                waits.append(await ping(honest))
                 await asyncio.sleep(0.05)
             await asyncio.gather(*flooding)
-            assert len(waits) > 10 and sorted(waits)[len(waits) * 9 // 10] < 0.5
+            assert len(waits) > 10 and sorted(waits)[len(waits) * 9 // 10] < 0.5 + 10 * max(alone)
 
     asyncio.run(story())
 

@@ -25,7 +25,7 @@ from quintet.store.rows import ONLINE_ID, random_ids
 from quintet.web.app import Settings
 from quintet.web.logs import REPEATS, WINDOW, Form, Formatter, Handler
 from quintet.web.operator import GUESSES, MAX_TABLES, SHORT_ID, p99
-from serving import WAIT, Server
+from serving import WAIT, Server, wait_until
 
 TOKEN = "only-the-operator-knows-this"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def read_metrics(server: ServerProcess) -> dict[tuple[str, str], float]:
     """What Prometheus reads: values by name and the metric's own label."""
-    answer = httpx.get(f"{server.url}/metrics", headers=HEADERS)
+    answer = httpx.get(f"{server.url}/metrics", headers=HEADERS, timeout=WAIT)
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/plain; version=")
     samples = [one for family in text_string_to_metric_families(answer.text) for one in family.samples]
     pids = {one.labels.pop("process") for one in samples}
@@ -176,9 +176,8 @@ def faulty_log(folder: Path, *options: str) -> tuple[httpx.Response, str]:
     command = [sys.executable, "-c", FAULTY, "serve", "--port", "0", "--database", f"sqlite:///{folder}/quintet.db"]
     child = ServerProcess([*command, "--operator-token", TOKEN, *options])
     try:
-        answer = httpx.get(f"{child.url}/api/engines")
-        while read_metrics(child).get(("quintet_faults_total", "unforeseen"), 0) < 3:
-            pass
+        answer = httpx.get(f"{child.url}/api/engines", timeout=WAIT)
+        wait_until(lambda: read_metrics(child).get(("quintet_faults_total", "unforeseen"), 0) >= 3)
     finally:
         said = child.stop()
     return answer, said

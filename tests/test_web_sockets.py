@@ -9,6 +9,7 @@ import pytest
 from msgspec import Raw
 
 from lobbies import open_lobby, until
+from patience import WAIT
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move
@@ -20,8 +21,6 @@ from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.metrics import read_values
 from quintet.web.sockets import Connection
-
-PATIENCE = 30.0
 
 
 async def create(lobby: Lobby, size: str | None = None, **options: Any) -> messages.CreatedMatch:
@@ -121,7 +120,7 @@ def test_a_client_that_never_reads_is_disconnected(tmp_path: Path, monkeypatch: 
                 connection = Connection(Pipe().send, table)
                 table.subscribers.add(connection)
                 table.notify_all("{}")
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(WAIT):
                     assert await connection.next_message(silence) is None
                 assert connection.closed and not table.subscribers
                 assert await Connection(Pipe().send, table).next_message(silence, 0.01) is None  # It says no hello.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import WAIT
 from quintet.games import GAMES
 from quintet.notation import write_position
 from quintet.options import start
@@ -19,8 +20,6 @@ from quintet.web.fair_queue import FairQueue
 from quintet.web.limits import CLIENT
 from quintet.web.worker_process import WorkerDied
 from quintet.web.workers import WorkerPool
-
-PATIENCE = 30.0
 
 
 def deaf() -> None:
@@ -47,7 +46,7 @@ def die_twice(mark: Path) -> str:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(WAIT):
         while not condition():
             await asyncio.sleep(0.005)
 

@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 
 import zoo
 from driving import begin, click, drive, until
+from patience import WAIT
 from quintet.arena import tournament as arena
 from quintet.arena.results import read_results
 from quintet.arena.standings import standing
@@ -362,9 +363,9 @@ def test_an_arena_that_is_ended_leaves_nobody_and_keeps_its_results(number: sign
     os.close(pipe)
     begun = time.monotonic()
     process.send_signal(number)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=WAIT)
     with (tmp_path / "lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # It is theirs as long as they live.
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < WAIT
     assert len(read_results(out)) == 2
     assert number == signal.SIGKILL or (process.returncode == 130 and errors.strip() == "quintet: interrupted")

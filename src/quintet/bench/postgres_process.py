@@ -15,7 +15,7 @@ from quintet.errors import QuintetError
 
 USER = "postgres"
 """PostgreSQL refuses to run as root; Debian creates this user for it."""
-TIMEOUT = 30.0
+TIMEOUT = 120.0
 """Seconds within which it must accept connections, and must stop."""
 PORT = 5432
 """The number in the name of its socket."""

@@ -9,7 +9,7 @@ from threading import Timer
 
 from quintet.errors import QuintetError
 
-TIMEOUT = 30.0
+TIMEOUT = 120.0
 """Seconds within which a server must print its URL, and must end when it is told to."""
 
 
