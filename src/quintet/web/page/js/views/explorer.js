@@ -10,6 +10,7 @@ import { LatestRequest } from "../parts/latest-request.js";
 import { MoveField } from "../parts/move-field.js";
 import { Overlay } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
+import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps } from "../parts/steps.js";
 import { go, here, setAddress } from "../router.js";
 
@@ -36,13 +37,16 @@ export async function show(section, game, params) {
   const status = h("p", { class: "status", role: "status", "data-testid": "status" });
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
   const best = h("div", { class: "best-line" });
+  const pointing = new Pointing(board, explanation, best);
   const pass = button("Pass", () => play("pass"), { class: "primary", "data-testid": "pass" });
   const moveField = new MoveField((text) => play(text));
   const playFromHere = link("/new", "Play from here", { class: "button primary" });
 
   const overlay = new Overlay(board, (found, message = "") => {
-    explanation.textContent = found ? found.explanation : message;
-    best.replaceChildren(...(found?.line.length ? bestLine(found.line) : []));
+    explanation.replaceChildren(...withNames(view, found ? found.explanation : message));
+    const moves = found?.line ?? [];
+    const play = /** @param {number} count */ (count) => follow([...played(), ...moves.slice(0, count)]);
+    best.replaceChildren(...pointing.line(view, "Best play from here", moves, play));
   });
   overlay.on = true;
   const values = new Toggle("Show move values", true, (on) => {
@@ -53,12 +57,6 @@ export async function show(section, game, params) {
   const played = () => view.history.map(([, move]) => move);
   /** @param {string} move */
   const play = (move) => follow([...played(), move]);
-
-  /** @param {string[]} moves */
-  function bestLine(moves) {
-    return [h("h2", { text: "Best play from here" }), h("ol", { class: "chips" }, moves.map((move, i) =>
-      h("li", null, button(move, () => follow([...played(), ...moves.slice(0, i + 1)]), { class: "chip" }))))];
-  }
 
   /** Go to the position after these moves. A point of the line keeps what comes after it. @param {string[]} moves */
   const follow = (moves) => attempt(async () => {
@@ -76,9 +74,10 @@ export async function show(section, game, params) {
   }
 
   function draw() {
+    pointing.keep([]);
     board.view = view;
     players.update(view, PLAYERS);
-    steps.update(line, view.history.length);
+    steps.update(view, view.history.length, [], line);
     status.textContent = view.status;
     pass.hidden = !view.must_pass;
     playFromHere.hidden = view.player === null;

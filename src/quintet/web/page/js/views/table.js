@@ -91,7 +91,7 @@ export async function show(section, id) {
     moveField.element.hidden = !seats.length || state.over;
     pass.hidden = !isMyTurn || !view.must_pass;
     players.update(view, [1, 2].map(personAt), state.clock);
-    steps.update(state.view.history, at ?? state.view.history.length);
+    steps.update(state.view, at ?? state.view.history.length);
     turn.textContent = headline(state);
     status.textContent = at === null ? state.view.event : placeText(at, state.view.history.length);
     actions.update({ state, seats, table });
