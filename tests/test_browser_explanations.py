@@ -84,4 +84,6 @@ def test_puzzles_about_points_show_score_and_target(visitor: Visitor) -> None:
         expect(shown).to_be_in_viewport()
     claim(page, puzzle.position.label(puzzle.answers[0]))
     after = puzzle.position.play(puzzle.answers[0])
-    expect(page.get_by_test_id(f"score-{puzzle.position.player}")).to_contain_text(str(max(after.scores)))
+    expect(page.get_by_test_id(f"score-{puzzle.position.player}")).to_contain_text(
+        str(after.scores[puzzle.position.player - 1])
+    )
