@@ -8,5 +8,6 @@ declare global {
   }
   interface HTMLElementEventMap {
     claim: CustomEvent<string>;
+    preview: CustomEvent<{ label: string; scores: Record<1 | 2, [number, number]> } | null>;
   }
 }

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 
 from quintet.arena.standings import Rung
+from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
 from quintet.match import Match, open_match
@@ -186,6 +187,12 @@ async def position(match: RequestedMatch) -> Json:
     """A position: its board, its legal moves and its text form."""
     now = match.position
     return Json(PositionInfo(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
+
+
+@router.get("/effects", **returns(Effects))
+async def claim_effects(match: RequestedMatch) -> Json:
+    """What every claim does in a position, and why the other unclaimed cells are refused."""
+    return Json(effects(match.position), headers={"cache-control": "max-age=3600"})
 
 
 @router.get("/analysis", **returns(ExplainedAnalysis))

@@ -121,6 +121,9 @@ export const rules = (game) => askOnce(`/api/games/${encodeURIComponent(game)}/r
 /** @type {(options: Options) => Promise<Api.PositionInfo>} */
 export const position = (options) => askOnce(`/api/position${query(options)}`);
 
+/** @type {(options: Options) => Promise<Api.Effects>} */
+export const effects = (options) => askOnce(`/api/effects${query(options)}`);
+
 /** @type {(options: Options) => Promise<Api.ExplainedAnalysis>} */
 export const analysis = (options) => askOnce(`/api/analysis${query(options)}`);
 

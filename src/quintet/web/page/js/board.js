@@ -1,47 +1,67 @@
 // <quintet-board>: draws any game from the view's description alone, and reports which cell was claimed.
 //
 // Properties: `view` (as the service describes it), `values` (the overlay, by label), `playable`, `name` (what a screen
-// reader calls the board). The attribute `mini` makes it a picture. A claim is the event `claim`, with `detail` the
-// label of the cell. The service decides whether the claim counts.
+// reader calls the board), `effects` (what claims do, shown before they are made), `line` (moves to come, as numbered
+// ghosts), `lit` (cells that stand out), `fade` (dims the others), `colours` (parts of the board by number); moves and
+// cells by their labels. The attribute `mini` makes it a picture. `refuse` says why a claim does not count.
+//
+// Events: `claim`, with `detail` the label of the cell; the service decides whether it counts. `preview`, with `detail`
+// the claim that is shown and the scores before and after it, or null when none is shown any more.
 
-import { closest, s } from "./dom.js";
-import { SIDE, drawCell, makeCell } from "./cell.js";
+import { h } from "./dom.js";
+import { BoardInput } from "./board-input.js";
+import { TOUCH, buildBoard, cellsAcross } from "./board-layout.js";
+import { Bubble } from "./bubble.js";
+import { SIDE, drawCell } from "./cell.js";
+import { cellSet, previewOf } from "./effects.js";
+import { cellName, findCell } from "./names.js";
+import { Zoom } from "./zoom.js";
 
-const MARGIN = 22;
-const RIGHT = 8;
 const SMALLEST = 30;
-const TOUCH = 44;
-const TINY = 20;
-const TYPING_PAUSE = 1200;
+/** How small cells may be for a mouse before the board offers to zoom. */
+const POINTABLE = 34;
+/** What a board leaves of the window's height to everything else. */
+const AROUND = 368;
 
 export class QuintetBoard extends HTMLElement {
   /** @type {Api.View | null} */
   #view = null;
   /** @type {Record<string, Api.CellValue> | null} */
   #values = null;
+  /** @type {Api.Effects | null} */
+  #effects = null;
+  /** @type {string[]} */
+  #line = [];
+  /** @type {string[]} */
+  #lit = [];
+  /** @type {Record<string, number> | null} */
+  #colours = null;
   #playable = false;
-  /** @type {SVGGElement[]} */
-  #cells = [];
   #shape = "";
-  /** The cell that Tab leads to. */
-  #at = -1;
-  #typed = "";
-  #typedAt = 0;
-  #resized = new ResizeObserver(() => this.#draw());
+  /** How much of the board's width a cell has. */
+  #share = 1;
+  /** The cell that is pointed at, pressed, or has the keyboard's focus; -1 for none. */
+  #pointed = -1;
+  /** The claim that is shown before it is made. */
+  #previewed = "";
+  #pane = h("div", { class: "pane" });
+  #bubble = new Bubble(() => this.#draw());
+  #resized = new ResizeObserver(() => this.#draw(false, true));
+  #input = new BoardInput(this);
+  zoom = new Zoom(this.#pane);
+  /** @type {SVGGElement[]} */
+  cells = [];
+  /** How many of them are side by side. */
+  across = 1;
   name = "";
 
   connectedCallback() {
     this.#resized.observe(this);
-    this.addEventListener("click", this.#onClick);
-    this.addEventListener("keydown", this.#onKey);
-    this.addEventListener("focusin", this.#onFocus);
   }
 
   disconnectedCallback() {
     this.#resized.disconnect();
-    this.removeEventListener("click", this.#onClick);
-    this.removeEventListener("keydown", this.#onKey);
-    this.removeEventListener("focusin", this.#onFocus);
+    this.#bubble.hide();
   }
 
   get view() {
@@ -49,7 +69,12 @@ export class QuintetBoard extends HTMLElement {
   }
 
   set view(view) {
+    const isOther = view?.cells.some((cell, i) => cell.owner !== this.#view?.cells[i]?.owner);
     this.#view = view;
+    if (isOther) {
+      this.#bubble.hide();
+      this.#effects = null; // They were those of the position before.
+    }
     this.#draw(true);
   }
 
@@ -57,6 +82,35 @@ export class QuintetBoard extends HTMLElement {
   set values(values) {
     this.#values = values;
     this.#draw();
+  }
+
+  /** @param {Api.Effects | null} effects */
+  set effects(effects) {
+    this.#effects = effects;
+    this.#draw();
+  }
+
+  /** @param {string[]} line */
+  set line(line) {
+    this.#line = line;
+    this.#draw();
+  }
+
+  /** @param {string[]} lit */
+  set lit(lit) {
+    this.#lit = lit;
+    this.#draw();
+  }
+
+  /** @param {Record<string, number> | null} colours */
+  set colours(colours) {
+    this.#colours = colours;
+    this.#draw();
+  }
+
+  /** @param {boolean} fade */
+  set fade(fade) {
+    this.toggleAttribute("fade", fade);
   }
 
   /** @param {boolean} playable */
@@ -71,39 +125,72 @@ export class QuintetBoard extends HTMLElement {
   }
 
   /**
-   * How many cells stand side by side: a long line continues in the next row where it would become too small.
-   * @param {Api.View} view
+   * Say over the board why a cell may not be claimed, and show what forbids it. Returns whether there is such a cell.
+   * @param {string} label its name in the rule book or on screens
+   * @param {string} text
    */
-  #across({ rows, cols }) {
-    const width = this.clientWidth;
-    if (rows > 1 || !width) return cols;
-    const lines = Math.ceil((cols * (this.#mini ? TINY : TOUCH)) / Math.max(width, TOUCH));
-    return Math.ceil(cols / lines);
+  refuse(label, text) {
+    const index = this.#view ? findCell(this.#view, label) : -1;
+    const cell = this.#view?.cells[index];
+    if (!cell) return false;
+    this.#bubble.show(this.cells[index], text, cellSet(this.#effects?.refused[cell.label]?.by));
+    this.#draw();
+    return true;
   }
 
-  #draw(animate = false) {
+  #draw(animate = false, isResized = false) {
     const view = this.#view;
     if (!view) return;
-    const across = this.#across(view);
+    const room = this.#mini ? this.clientWidth * 0.6 : Math.max(innerHeight - AROUND, Math.min(this.clientWidth, 600));
+    const across = cellsAcross(view, this.clientWidth, room, this.#mini);
     const shape = [view.game, view.rows, view.cols, across, this.#mini].join();
     const isNew = shape !== this.#shape;
     if (isNew) this.#build(view, across);
     this.#shape = shape;
-    this.firstElementChild?.setAttribute("aria-label", this.name || `${view.title}, ${view.status}`);
-    const last = view.last;
+    if ((isNew || isResized) && !this.#mini) {
+      this.zoom.fit(this.#share, matchMedia("(pointer: coarse)").matches ? TOUCH : POINTABLE);
+    }
+    this.#pane.firstElementChild?.setAttribute("aria-label", this.name || `${view.title}, ${view.status}`);
+    const { last, player } = view;
+    const values = Object.values(this.#values ?? {});
+    const isAnyBetter = values.some((value) => value.text !== values[0].text);
+    const shown = this.#preview(view);
     view.cells.forEach((cell, i) => {
-      const element = this.#cells[i];
+      const element = this.cells[i];
+      const value = cell.legal ? this.#values?.[cell.label] : undefined;
+      const step = this.#line.indexOf(cell.label) + 1;
       drawCell(element, cell, {
-        value: cell.legal ? this.#values?.[cell.label] : undefined,
-        player: view.player,
+        name: cellName(view, i),
+        value: value && { ...value, best: value.best && isAnyBetter },
+        player,
         isLast: i === last,
         playable: this.#playable,
-        showLabel: !view.column_labels.length && !this.#mini,
+        showName: !view.column_labels.length && !this.#mini,
         animate: animate && !isNew,
+        isLit: this.#lit.includes(cell.label) || this.#bubble.lit.has(i),
+        step: cell.owner ? 0 : step,
+        part: this.#colours?.[cell.label],
+        ghost: cell.owner ? 0 : shown?.taken.has(i) ? shown.player : step && ((player ?? 1) + step) % 2 ? 2 : step && 1,
+        gain: shown?.index === i ? shown.gain : "",
+        closing: shown?.closing(i) ?? "",
       });
       if (animate && last !== null) element.style.setProperty("--wait", `${distance(view, i, last) * 70}ms`);
     });
-    if (isNew || !this.#cells[this.#at]) this.#moveTo(last ?? Math.floor(view.cells.length / 2), false);
+    if (isNew && !this.#mini) this.#input.moveTo(last ?? Math.floor(view.cells.length / 2), false);
+  }
+
+  /** What is shown of the claim that is pointed at; those who listen are told. @param {Api.View} view */
+  #preview(view) {
+    const cell = view.cells[this.#pointed];
+    const isShown = this.#playable && cell && this.#effects;
+    const shown = isShown ? previewOf(isShown, cell.label, this.#pointed) : null;
+    const label = shown ? cell.label : "";
+    if (label !== this.#previewed) {
+      this.#previewed = label;
+      const detail = shown && { label, scores: shown.scores };
+      this.dispatchEvent(new CustomEvent("preview", { detail, bubbles: true }));
+    }
+    return shown;
   }
 
   /**
@@ -111,114 +198,36 @@ export class QuintetBoard extends HTMLElement {
    * @param {number} across
    */
   #build(view, across) {
-    const isLabelled = view.column_labels.length > 0 && !this.#mini;
-    const left = isLabelled ? MARGIN : 0;
-    const lines = Math.ceil(view.cells.length / across);
-    const width = left + across * SIDE + (isLabelled ? RIGHT : 0);
-    const height = left + lines * SIDE;
-    const rows = [];
-    this.#cells = view.cells.map((_, i) =>
-      makeCell(i, left + (i % across) * SIDE, left + Math.floor(i / across) * SIDE, this.#mini));
-    for (let row = 0; row < lines; row++) {
-      rows.push(s("g", { role: this.#mini ? null : "row" }, this.#cells.slice(row * across, (row + 1) * across)));
-    }
-    /** @type {(words: string, x: number, y: number) => SVGTextElement} */
-    const text = (words, x, y) => s("text", { class: "edge", x, y, text: words });
-    const edges = isLabelled && s(
-      "g",
-      { "aria-hidden": "true" },
-      view.column_labels.map((words, col) => text(words, left + (col + 0.5) * SIDE, MARGIN / 2)),
-      view.row_labels.map((words, row) => text(words, MARGIN / 2, left + (row + 0.5) * SIDE)),
-    );
-    const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: this.#mini ? "img" : "grid" }, edges, rows);
-    this.replaceChildren(svg);
-    const zoom = Math.min(1.5, Math.max(1, across / 9));
+    const { svg, cells, width, height } = buildBoard(view, across, this.#mini);
+    this.cells = cells;
+    this.across = across;
+    this.#share = SIDE / width;
+    this.#pane.replaceChildren(svg);
+    this.replaceChildren(this.#pane, ...(this.#mini ? [] : [this.#bubble.element, this.zoom.bar]));
+    const edge = Math.min(1.5, Math.max(1, across / 9));
     // Where the window is low, a board is as tall as it needs to be for a finger rather than as tall as it fits.
     const fair = Math.max(across * SMALLEST, Math.min(across * TOUCH, 420));
     this.style.setProperty("--ratio", String(width / height));
-    this.style.setProperty("--zoom", String(zoom));
+    this.style.setProperty("--zoom", String(edge));
     this.style.setProperty("--widest", `${across * 116}px`);
     this.style.setProperty("--fair", `${fair}px`);
-    this.style.setProperty("--least", this.#mini ? "0px" : `${across * SMALLEST}px`);
-    this.#at = -1;
   }
 
-  /** Make a cell the one that Tab leads to. @param {number} index */
-  #moveTo(index, focus = true) {
-    if (this.#mini || !this.#cells[index]) return;
-    this.#cells[this.#at]?.setAttribute("tabindex", "-1");
-    this.#at = index;
-    this.#cells[index].setAttribute("tabindex", "0");
-    if (focus) this.#cells[index].focus();
+  /** Point at a cell, which shows what claiming it does; -1 points at none. @param {number} index */
+  point(index) {
+    if (this.#pointed === index || this.#mini) return;
+    this.#pointed = index;
+    this.#draw();
   }
 
-  /** @param {number} index */
-  #claim(index) {
+  /** Claim a cell, and return whether the board takes the claim. @param {number} index */
+  claim(index) {
     const cell = this.#view?.cells[index];
-    if (!this.#playable || !cell || cell.owner) return;
-    this.dispatchEvent(new CustomEvent("claim", { detail: cell.label, bubbles: true }));
-  }
-
-  /** @param {MouseEvent} event */
-  #onClick = (event) => {
-    const index = indexOf(event);
-    if (index === null || this.#mini) return;
-    this.#moveTo(index, false);
-    this.#claim(index);
-  };
-
-  /** @param {FocusEvent} event */
-  #onFocus = (event) => {
-    const index = indexOf(event);
-    if (index !== null && index !== this.#at) this.#moveTo(index, false);
-  };
-
-  /** @param {KeyboardEvent} event */
-  #onKey = (event) => {
-    const index = indexOf(event);
-    if (index === null || !this.#view || event.ctrlKey || event.metaKey || event.altKey) return;
-    const across = this.#across(this.#view);
-    const row = Math.floor(index / across) * across;
-    const end = Math.min(row + across, this.#cells.length) - 1;
-    /** @type {Record<string, number>} */
-    const targets = {
-      ArrowLeft: Math.max(row, index - 1),
-      ArrowRight: Math.min(end, index + 1),
-      ArrowUp: index >= across ? index - across : index,
-      ArrowDown: index + across < this.#cells.length ? index + across : index,
-      Home: row,
-      End: end,
-    };
-    if (/^[a-z0-9]$/i.test(event.key)) {
-      if (!this.#seek(event, this.#view)) return;
-    } else {
-      if (event.key in targets) this.#moveTo(targets[event.key]);
-      else if (event.key === "Enter" || event.key === " ") this.#claim(index);
-      else return;
-      this.#typed = ""; // Another key ends a label.
-    }
-    event.preventDefault();
-  };
-
-  /**
-   * Go to the cell whose label begins with the keys typed in a row.
-   * @param {KeyboardEvent} event
-   * @param {Api.View} view
-   */
-  #seek(event, view) {
-    if (event.timeStamp - this.#typedAt > TYPING_PAUSE) this.#typed = "";
-    this.#typedAt = event.timeStamp;
-    const labels = view.cells.map((cell) => cell.label.replace(/\s/g, "").toLowerCase());
-    const find = /** @param {string} text */ (text) => {
-      const exact = labels.indexOf(text);
-      return exact < 0 ? labels.findIndex((label) => label.startsWith(text)) : exact;
-    };
-    const key = event.key.toLowerCase();
-    const longer = find(this.#typed + key);
-    this.#typed = longer < 0 ? key : this.#typed + key;
-    const index = longer < 0 ? find(key) : longer;
-    if (index >= 0) this.#moveTo(index);
-    return index >= 0;
+    if (!this.#playable || this.#mini || !cell || cell.owner) return false;
+    const refusal = this.#effects?.refused[cell.label];
+    if (refusal) this.refuse(cell.label, refusal.why);
+    else this.dispatchEvent(new CustomEvent("claim", { detail: cell.label, bubbles: true }));
+    return !refusal;
   }
 }
 
@@ -230,12 +239,6 @@ export class QuintetBoard extends HTMLElement {
  */
 function distance({ cols }, i, j) {
   return Math.abs(Math.floor(i / cols) - Math.floor(j / cols)) + Math.abs((i % cols) - (j % cols));
-}
-
-/** The cell that an event happened in. @param {Event} event */
-function indexOf(event) {
-  const element = closest(event, "[data-cell]");
-  return element ? Number(element.dataset.cell) : null;
 }
 
 customElements.define("quintet-board", QuintetBoard);

@@ -5,6 +5,13 @@ import { s } from "./dom.js";
 export const SIDE = 56;
 const HALF = SIDE / 2;
 const OWNERS = ["empty", "X", "O"];
+const KINDS = ["free", "one", "two"];
+
+/** Lines across a cell, which say without colour that it may not be claimed. */
+const HATCH = [-24, -12, 0, 12, 24].map((k) => {
+  const [low, high] = [Math.max(8, 8 + k), Math.min(48, 48 + k)];
+  return `M${low} ${56 + k - low} ${high} ${56 + k - high}`;
+}).join("");
 
 /** What claiming a cell is worth, as it is shown. @typedef {Api.CellValue} CellValue */
 
@@ -25,15 +32,16 @@ export const badge = (player) =>
 /**
  * An empty cell at its place; in a mere picture it has no part in the grid.
  * @param {number} index
- * @param {number} x
- * @param {number} y
+ * @param {[number, number]} place
  * @param {boolean} isPicture
  */
-export function makeCell(index, x, y, isPicture) {
+export function makeCell(index, [x, y], isPicture) {
+  const grid = isPicture ? {} : { role: "gridcell", tabindex: -1 };
   return s(
     "g",
-    { "data-cell": index, transform: `translate(${x} ${y})`, ...(isPicture ? {} : { role: "gridcell", tabindex: -1 }) },
+    { "data-cell": index, transform: `translate(${x} ${y})`, ...grid },
     s("rect", { class: "tile", x: 2, y: 2, width: SIDE - 4, height: SIDE - 4, rx: 9 }),
+    s("path", { class: "hatch", d: HATCH }),
     s("rect", { class: "ring", x: 4, y: 4, width: SIDE - 8, height: SIDE - 8, rx: 7 }),
     s("g", { class: "inside" }),
   );
@@ -42,12 +50,19 @@ export function makeCell(index, x, y, isPicture) {
 /**
  * How a cell is to be drawn.
  * @typedef {object} Look
+ * @property {string} name what screens call it
  * @property {CellValue} [value] the overlay's entry for this cell
- * @property {number | null} player whose turn it is
+ * @property {number | null} player whose turn it is; nobody's when the game is over
  * @property {boolean} isLast whether it was claimed last
  * @property {boolean} playable whether the board takes claims
- * @property {boolean} showLabel whether the cell shows its own label
+ * @property {boolean} showName whether the cell shows its own name
  * @property {boolean} animate whether a new mark is written slowly
+ * @property {boolean} isLit
+ * @property {number} step its number in a line of moves; 0 if it has none
+ * @property {number | undefined} part the part of the board it belongs to
+ * @property {number} ghost the player whose mark is shown faintly, by a preview or a line of moves
+ * @property {string} gain what a claim adds to the score, such as "+5"
+ * @property {string} closing for whom the claim that is previewed closes it: one, two or both
  */
 
 /**
@@ -56,28 +71,34 @@ export function makeCell(index, x, y, isPicture) {
  * @param {Api.Cell} cell
  * @param {Look} look
  */
-export function drawCell(element, cell, { value, player, isLast, playable, showLabel, animate }) {
+export function drawCell(element, cell, look) {
+  const { value, player, isLast, playable, showName, step, part, ghost, gain, closing } = look;
   const owner = cell.owner ?? 0;
   const legal = Boolean(cell.legal);
   const before = element.dataset.owner;
-  const shown = [owner, cell.worth, legal, cell.fresh, value?.text, value?.best, player, isLast, playable, showLabel];
-  const key = shown.join();
+  const { animate, ...shown } = look;
+  const key = JSON.stringify([cell, shown]);
   if (element.dataset.key === key) return;
   element.dataset.key = key;
   element.dataset.owner = String(owner);
   element.dataset.label = cell.label;
   const flags = [
-    ["free", "one", "two"][owner],
-    legal && "legal",
+    KINDS[owner],
+    legal ? "legal" : !owner && player && "shut",
     playable && legal && "open",
     cell.fresh && "fresh",
     isLast && "last",
+    look.isLit && "lit",
+    ghost && "ghosted",
+    closing && `closing-${closing}`,
+    part !== undefined && "part",
     value && `value-${value.outcome}`,
     value?.best && "best",
     animate && owner && before === "0" && "new",
   ];
   element.setAttribute("class", ["cell", ...flags.filter(Boolean)].join(" "));
-  if (element.hasAttribute("role")) element.setAttribute("aria-label", inWords(cell, value, isLast));
+  if (part !== undefined) element.style.setProperty("--hue", String((part * 137 + 95) % 360));
+  if (element.hasAttribute("role")) element.setAttribute("aria-label", inWords(cell, look));
   if (playable) element.setAttribute("aria-disabled", String(!legal));
   else element.removeAttribute("aria-disabled");
 
@@ -86,14 +107,15 @@ export function drawCell(element, cell, { value, player, isLast, playable, showL
   /** @type {Element[]} */
   const parts = [];
   /** @type {[number, number, number]} */
-  const place = showLabel ? [HALF, HALF - 5, 9] : [HALF, HALF, 11]; // Above the cell's label.
+  const place = showName ? [HALF, HALF - 4, 10] : [HALF, HALF, 11]; // Above the cell's name.
   if (owner) parts.push(mark(owner, "mark", ...place));
-  if (playable && legal) parts.push(mark(player, "ghost", ...place));
-  if (value) parts.push(text("value", HALF, HALF, value.text.replace("-", "−")));
-  else if (cell.worth && !owner) parts.push(text("worth", HALF, HALF, cell.worth));
-  else if (legal) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 3.5 }));
-  if (cell.worth && (owner || value)) parts.push(text("corner", 10.5, 12, cell.worth));
-  if (showLabel) parts.push(text("corner name-in", 9, SIDE - 13, cell.label));
+  if (ghost) parts.push(mark(ghost, "ghost", ...place));
+  const inner = step || gain || value?.text.replace("-", "−") || (!owner && cell.worth);
+  if (inner) parts.push(text(step ? "step" : gain ? "gain" : value ? "value" : "worth", HALF, HALF, inner));
+  else if (showName && !owner && !ghost) parts.push(text("worth", HALF, HALF, look.name));
+  else if (legal && !ghost) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 4 }));
+  if (cell.worth && inner !== cell.worth) parts.push(text("corner", 12, 13, cell.worth));
+  if (showName && (owner || inner || ghost)) parts.push(text("corner", HALF, SIDE - 10, look.name));
   if (value?.best) parts.push(s("circle", { class: "star", cx: SIDE - 13, cy: 13, r: 3.5 }));
   element.lastElementChild?.replaceChildren(...parts);
 }
@@ -101,15 +123,15 @@ export function drawCell(element, cell, { value, player, isLast, playable, showL
 /**
  * A cell in words, such as "C3, empty, legal move, wins by 5, best".
  * @param {Api.Cell} cell
- * @param {CellValue | undefined} value
- * @param {boolean} isLast
+ * @param {Look} look
  */
-function inWords(cell, value, isLast) {
-  const words = [cell.label, OWNERS[cell.owner ?? 0]];
+function inWords(cell, { name, value, isLast, step }) {
+  const words = [name, OWNERS[cell.owner ?? 0]];
   if (cell.worth) words.push(`${cell.worth} point${cell.worth === 1 ? "" : "s"}`);
   if (cell.legal) words.push("legal move");
   if (value) words.push(value.words);
   if (value?.best) words.push("best");
+  if (step) words.push(`move ${step} of the line`);
   if (isLast) words.push("last move");
   else if (cell.fresh) words.push("just captured");
   return words.join(", ");

@@ -18,3 +18,14 @@ export function moveName(view, label) {
   const index = view.cells.findIndex((cell) => cell.label === label);
   return index < 0 ? label : cellName(view, index);
 }
+
+/**
+ * The cell with this name, in the rule book or on screens; -1 if there is none.
+ * @param {Api.View} view
+ * @param {string} name
+ */
+export function findCell(view, name) {
+  const plain = /** @param {string} text */ (text) => text.replace(/\s/g, "").toLowerCase();
+  const wanted = plain(name);
+  return view.cells.findIndex((cell, i) => plain(cellName(view, i)) === wanted || plain(cell.label) === wanted);
+}

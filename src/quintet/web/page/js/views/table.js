@@ -1,6 +1,6 @@
 // The table: a match as it is played, for its players and for those who watch.
 
-import { Failure, ask, askWithKey, newKey, optionsOf, position } from "../api.js";
+import { Failure, ask, askWithKey, effects, newKey, optionsOf, position } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { LiveMatch } from "../live.js";
 import { attempt, notify } from "../notices.js";
@@ -31,6 +31,8 @@ export async function show(section, id) {
   let seats = Object.keys(tokensOf(id)).map(Number);
   /** The number of moves shown while stepping; null follows the game. @type {number | null} */
   let at = null;
+  /** The last claim, as it was made. */
+  let claimed = "";
 
   const board = h("quintet-board", { "data-testid": "board" });
   const players = new Players();
@@ -71,6 +73,7 @@ export async function show(section, id) {
   /** @param {string} move */
   function claim(move) {
     const { ply, undone } = table.state;
+    claimed = move;
     send({ type: "move", ply, undone, move, id: `${undone}.${ply}` });
   }
 
@@ -82,11 +85,18 @@ export async function show(section, id) {
     if (shown && place === at) draw(shown);
   }
 
+  /** What claims do, for the board to show before they are made. @param {Api.View} view */
+  async function showEffects(view) {
+    const found = await effects(optionsOf(view)).catch(() => null);
+    if (board.view === view) board.effects = found;
+  }
+
   function draw(view = table.state.view) {
     const state = table.state;
     const isMyTurn = at === null && !state.over && isMine(state.view.player) && ![1, 2].some(isFree);
     board.playable = isMyTurn;
     board.view = view;
+    if (isMyTurn) showEffects(view);
     moveField.enable(isMyTurn);
     moveField.element.hidden = !seats.length || state.over;
     pass.hidden = !isMyTurn || !view.must_pass;
@@ -181,7 +191,7 @@ export async function show(section, id) {
     } else {
       if (live.mayResend(message)) live.resendLater();
       else live.confirm();
-      notify(message.error);
+      if (!board.refuse(claimed, message.error)) notify(message.error);
     }
     if (at !== null && at >= table.state.view.history.length) at = null;
     if (at === null) draw();
