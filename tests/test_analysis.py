@@ -38,7 +38,9 @@ def analysis(*arguments: str) -> dict[str, Any]:
 @every_game
 def test_analyze_json_has_the_fixed_shape(game: Game) -> None:
     facts = analysis(game.name)
-    assert list(facts) == ["game", "options", "ply", "to_move", "over", "result", "value", "moves", "line"]
+    fixed = ["game", "options", "ply", "to_move", "over", "result", "value", "moves", "line"]
+    assert list(facts) == [*fixed, "known", "estimate", "nimber", "parts"]
+    assert facts["known"] == "exact" and facts["estimate"] is None
     assert facts["game"] == game.name and facts["ply"] == 0 and facts["to_move"] == 1 and facts["over"] is False
     assert facts["result"] is None and facts["options"]["size"] == start(game).board.size
     assert [entry["move"] for entry in facts["moves"]] == [start(game).label(move) for move in start(game).moves]

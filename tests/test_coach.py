@@ -140,8 +140,12 @@ def test_what_is_not_known_is_said() -> None:
     game = start(read_position("adjacent-claim . X").game, "9x9")
     move, sentence = hint(game, seconds=0.05)
     assert move in game.moves and sentence.endswith("its exact value is not known yet.")
-    assert explain(analyze(game, seconds=0.05)).endswith("The values of the moves are not known yet.")
-    assert worth(Value(1, 9, True)) == "wins" and worth(Value(-1, 1, False)) == "is not known yet"
+    assert "No move is decided yet. Searched " in explain(analyze(game, seconds=0.05))
+    assert worth(Value(1, 9, True)) == "wins by 1 to 9" and worth(Value(-9, -1, True)) == "loses by 1 to 9"
+    assert worth(Value(-1, 1, False)) == "is not known yet" and worth(Value(1, 9, False)) == "wins"
+    assert worth(Value(0, 4, True)) == "does not lose (between +0 and +4)"
+    assert worth(Value(-4, 0, True)) == "does not win (between -4 and +0)"
+    assert worth(Value(-4, 4, True)) == "is not decided (between -4 and +4)"
 
 
 def test_long_lists_are_cut() -> None:

@@ -64,7 +64,7 @@ def analyze(
     time: Time = 60,
     memory: Memory = "1G",
 ) -> None:
-    """Compute the exact value of a position and of each move."""
+    """Compute the exact value of a position and of each move; what cannot be proved in time is estimated."""
     from quintet.solve.oracle import Oracle
     from quintet.study import analysis
 
@@ -78,14 +78,18 @@ def analyze(
     else:
         print(analysis.headline(match.position, result.value))
         if result.moves:
-            print("\n" + analysis.value_map(match.position, result.moves))
+            from quintet.study import coach
+
+            print("\n" + analysis.value_map(result))
+            notes = [] if result.complete else [*coach.proved(result), coach.estimated(result)]
             best = [match.position.label(move) for move in result.moves if result.is_best(move)]
-            if best:
-                print(f"\nBest: {'; '.join(best)}")
+            notes += [coach.sum_of(result), f"Best: {'; '.join(best)}" if best else ""]
+            if any(notes):
+                print("\n" + "\n".join(filter(None, notes)))
         if result.line:
             print(f"Line: {'; '.join(match.position.label(move) for move in result.line)}")
     if not result.complete:
-        raise Unfinished(STOPPED)
+        raise Unfinished(f"{STOPPED}; ~ marks estimates" if result.estimate else STOPPED)
 
 
 @on_match

@@ -38,8 +38,10 @@ class Mcts:
 
     def choose(self, position: Position, seconds: float | None = None, among: int = -1) -> int:
         """The most visited move, of some moves if they are given; where time is short, after fewer games."""
-        if not position.legal:
-            return PASS
+        return most_visited(self.grow(position, seconds), among) if position.legal else PASS
+
+    def grow(self, position: Position, seconds: float | None = None) -> "Rows":
+        """The tree after all games, or after as many as there is time for."""
         until = None if seconds is None else time.monotonic() + seconds
         gear = self.gear(position.board)
         bound = bind_rollouts(position.game, gear)
@@ -52,7 +54,7 @@ class Mcts:
             now = left if until is None else min(left, ROLLOUTS_PER_CHECK)
             bound.run_rollouts(board, tree, state, now)
             left -= now
-        return most_visited(tree, among)
+        return tree
 
     def gear(self, board: Board) -> str:
         """The compiled one where it is preferred, or installed and worth its start."""

@@ -1,13 +1,13 @@
 """Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
-from quintet.board import Board, index, move_cells, symmetries
+from quintet.board import Board, index, move_cells, popcount, symmetries
 from quintet.gears import FAST, choose_gear, takes_fast
 from quintet.rules import PASS, Game, Position
 from quintet.solve.dict_table import Table
 from quintet.solve.parts import PartSearcher
 from quintet.solve.searcher import DICT_TABLE, Searcher, bind_search, images_of
 from quintet.solve.theories import theory_of
-from quintet.solve.theories.generic import MOST, Symmetries
+from quintet.solve.theories.generic import MOST, Symmetries, part_of
 from quintet.solve.value import Value, one_earlier, one_later, value_of
 
 MEMORY = 1 << 30
@@ -39,7 +39,8 @@ class Solver:
         self.gear = FAST if threads > 1 else gear or choose_gear(board)
         self.step: int = theory_of(game).STEP
         self.searcher = searcher or make_searcher(game, board, self.gear, memory, threads)
-        self._limits = bind_search(game, DICT_TABLE).limits
+        plain = bind_search(game, DICT_TABLE)
+        self._limits, self._grundy = plain.limits, plain.grundy
         self._theory: tuple[Board, Symmetries, Table] = board, images_of(board), ({}, [0, 0, 0, THEORY_ENTRIES])
         self.most = board.cells if game.territory else MOST
         self.least = -self.most
@@ -76,9 +77,28 @@ class Solver:
 
     def grundy(self, position: Position) -> int | None:
         """The Grundy number of a position; `None` in a game whose players have different moves."""
-        number = self.searcher.grundy(position.legal)
+        return self.nimber(position.legal)
+
+    def nimber(self, open_cells: int) -> int | None:
+        """The Grundy number of open cells, such as a part of a position's."""
+        number = self.searcher.grundy(open_cells)
         if self.searcher.stopped:
             raise Stopped
+        return number if number >= 0 else None
+
+    def parts(self, position: Position) -> list[int]:
+        """The connected parts of the open cells, where each is a game of its own; none in other games."""
+        parts: list[int] = []
+        left = position.legal if theory_of(self.game).PARTS else 0
+        while left:
+            parts.append(part_of(self.board, left & -left, left))
+            left ^= parts[-1]
+        return parts
+
+    def known_nimber(self, part: int) -> int | None:
+        """The Grundy number of a part, if it is known without a search."""
+        small = popcount(part) <= theory_of(self.game).LARGE_PART or min(self.board.rows, self.board.cols) == 1
+        number = self._grundy(*self._theory, part) if small else -1
         return number if number >= 0 else None
 
     def limits(self, position: Position, with_theorems: bool = True) -> Value:
@@ -187,7 +207,7 @@ class Solver:
 
 def make_searcher(game: Game, board: Board, gear: str, memory: int, threads: int) -> Searcher | PartSearcher:
     """A search in one thread or in several; by parts where it can be and compiled code cannot."""
-    if theory_of(game).PARTS and board.cells >= PART_CELLS and not takes_fast(board):
+    if theory_of(game).PARTS and game.territory and board.cells >= PART_CELLS and not takes_fast(board):
         return PartSearcher(game, board, images_of(board), memory)
     if threads == 1:
         return Searcher(game, board, gear, memory)

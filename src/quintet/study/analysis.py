@@ -1,16 +1,32 @@
 """What a position is worth, what each move is worth, and the best line from here."""
 
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import inf
+from operator import xor
+from typing import NamedTuple
 
-from quintet.board import column_label, row_label
+from quintet.board import column_label, popcount, row_label
 from quintet.rules import Position
 from quintet.solve.oracle import Oracle, oracle_of
-from quintet.solve.solver import Solver
+from quintet.solve.solver import Solver, alike
 from quintet.solve.value import Value
 from quintet.solve.watch import Watch
+from quintet.study.estimates import Estimate, estimate_moves
 
 LONGEST_LINE = 400
+ESTIMATE_SHARE, ESTIMATE_SECONDS = 0.25, 2.0
+"""The share of the time that is left for an estimate, and the most seconds for it."""
+
+
+class Part(NamedTuple):
+    """A connected part of the open cells, in a game that is the sum of such parts."""
+
+    cells: int
+    nimber: int | None
+    """Its Grundy number, where the game has them and it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +39,33 @@ class Analysis:
     """Every legal move in board order."""
     line: tuple[int, ...]
     """One best line to the end."""
+    parts: tuple[Part, ...] = ()
+    """The parts of the open cells that do not affect each other; none in games without such parts."""
+    estimate: Estimate | None = None
+    """What the moves look like, where their outcomes are not all proved."""
+
+    @property
+    def nimber(self) -> int | None:
+        """The Grundy number of the position, where the game has one and it is known."""
+        return total([part.nimber for part in self.parts])
+
+    @property
+    def looks_best(self) -> list[int]:
+        """The moves that look best of those that are not decided."""
+        found = {move: self.estimate.moves[move] for move in self.open_moves} if self.estimate else {}
+        return [move for move in found if found[move] == max(found.values())]
+
+    @property
+    def open_moves(self) -> list[int]:
+        """The moves whose outcome is not proved."""
+        return [move for move, value in self.moves.items() if value.outcome is None]
+
+    def estimate_of(self, move: int) -> tuple[str, str]:
+        """What a move looks like if that is not proved, for a cell and in words; empty if nothing is estimated."""
+        value = self.moves[move]
+        if self.estimate is None or value.exact or (value.outcome and not value.territory):
+            return "", ""
+        return self.estimate.text(move, value), self.estimate.words(move, value)
 
     @property
     def complete(self) -> bool:
@@ -44,13 +87,23 @@ def analyze(
     """Grade every move exactly, as far as time allows."""
     if not isinstance(position, Position):
         raise TypeError("analyze takes a position, such as start('gridlock')")
-    oracle = oracle or oracle_of(position)
+    oracle, limit = oracle or oracle_of(position), inf if seconds is None else seconds
     search = AnalysisSearch(position, oracle.solver)
+    later = min(ESTIMATE_SECONDS, limit * ESTIMATE_SHARE) if limit < inf else 0
+    until = time.monotonic() + limit - later
     try:
-        oracle.run(search.run, inf if seconds is None else seconds, watch)
+        stopped = limit > 0 and not oracle.run(search.run, limit - later, watch)
+        if stopped and time.monotonic() >= until and search.undecided:
+            search.estimate = estimate_moves(position, later)
     except KeyboardInterrupt:
         pass  # What was found out so far is shown.
     return search.analysis()
+
+
+def total(nimbers: Sequence[int | None]) -> int | None:
+    """The Grundy number of a sum; unknown if one of its parts is, or without parts."""
+    known = [number for number in nimbers if number is not None]
+    return reduce(xor, known) if known and len(known) == len(nimbers) else None
 
 
 class AnalysisSearch:
@@ -61,10 +114,18 @@ class AnalysisSearch:
         self.position = position
         self.moves = solver.outlook(position)
         self.value = solver.foresee(position, self.moves)
+        self.nimbers = {part: solver.known_nimber(part) for part in solver.parts(position)}
+        self.estimate: Estimate | None = None
         self.line: list[int] = []
 
+    @property
+    def undecided(self) -> bool:
+        """Whether there is a choice between moves whose outcomes are not all known."""
+        return len(self.moves) > 1 and any(value.outcome is None for value in self.moves.values())
+
     def run(self, solver: Solver) -> None:
-        """Find out the rest: the value, the best moves, which are asked for most, all moves, and the best line."""
+        """Find out the rest: who wins, the value, the best moves (asked for most), all moves, and the best line."""
+        self.decide(solver)
         try:
             solver.number(self.position, known=self.value)
         finally:
@@ -73,10 +134,29 @@ class AnalysisSearch:
         solver.grade(self.position, self.moves)
         self.line = best_line(solver, self.position)
 
+    def decide(self, solver: Solver) -> None:
+        """Find out who wins by Grundy numbers, in a game that has them: that is soon known."""
+        for part in sorted(self.nimbers, key=popcount):
+            if self.nimbers[part] is None:
+                self.nimbers[part] = solver.nimber(part)
+        number = total(list(self.nimbers.values()))
+        if number is None:
+            return
+        self.value = decided(self.value, number != 0)
+        like = alike(self.position)
+        wins = {move: solver.grundy(self.position.play(move)) == 0 for move in dict.fromkeys(like.values())}
+        self.moves = {move: decided(value, wins[like[move]]) for move, value in self.moves.items()}
+
     def analysis(self) -> Analysis:
         """What is known so far. No move is worth more than the position."""
         moves = {move: known._replace(high=min(known.high, self.value.high)) for move, known in self.moves.items()}
-        return Analysis(self.position, self.value, moves, tuple(self.line))
+        parts = tuple(Part(cells, nimber) for cells, nimber in self.nimbers.items())
+        return Analysis(self.position, self.value, moves, tuple(self.line), parts, self.estimate)
+
+
+def decided(value: Value, won: bool) -> Value:
+    """A value in a race, now that it is known whether it is won."""
+    return value._replace(low=max(1, value.low)) if won else value._replace(high=min(-1, value.high))
 
 
 def best_line(solver: Solver, position: Position) -> list[int]:
@@ -96,8 +176,12 @@ def headline(position: Position, value: Value) -> str:
         return f"Player {position.outcome.winner} has won." if position.outcome.winner else "The game is a draw."
     winner = position.player if value.outcome == "win" else position.other
     if value.outcome is None:
-        between = f" It is between {value.low:+d} and {value.high:+d} for Player {position.player}."
-        return f"The value is not known yet.{between if position.game.territory else ''}"
+        if not value.territory:
+            return "It is not known yet who wins."
+        between = f"the margin is between {value.low:+d} and {value.high:+d} for Player {position.player}."
+        if value.low < 0 < value.high:
+            return f"It is not known yet who wins; {between}"
+        return f"With best play Player {position.player if value.low >= 0 else position.other} does not lose; {between}"
     if value.outcome == "draw":
         return "With best play the game is a draw."
     if not value.exact:
@@ -123,15 +207,16 @@ def brief(value: Value) -> str:
     return f"{value.low:+d}" if value.territory else f"{str(value.outcome)[0].upper()}{value.plies}"
 
 
-def value_map(position: Position, values: dict[int, Value]) -> str:
-    """The board with the value of each claim: a margin, or W and L with the moves to the end."""
+def value_map(analysis: Analysis) -> str:
+    """The board with the value of each claim: a margin, or W and L with the moves to the end; `~` marks an estimate."""
+    position, values = analysis.position, analysis.moves
     board, corner = position.board, position.game.corner
     first, second = position.claims
 
     def text(cell: int) -> str:
         if cell not in values:
             return "X" if cell & first else "O" if cell & second else "."
-        return brief(values[cell])
+        return brief(values[cell]) if values[cell].outcome else analysis.estimate_of(cell)[0] or brief(values[cell])
 
     rows = [[text(1 << row * board.cols + col) for col in range(board.cols)] for row in range(board.rows)]
     header = ["", *(column_label(corner, col) for col in range(board.cols))]

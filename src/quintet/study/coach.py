@@ -1,10 +1,8 @@
 """What a position means in a player's words: a hint, and what every move is worth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 
-from quintet.engines.door import ask_engine
-from quintet.engines.mcts import Mcts
 from quintet.errors import InvalidArgument
 from quintet.notation import sentence_label
 from quintet.rules import PASS, Position
@@ -15,9 +13,6 @@ from quintet.study.analysis import Analysis, analyze, count_moves, headline, mea
 
 MOST_NAMED = 6
 LONGEST_LINE = 10
-ROLLOUT_SECONDS = 1.0
-"""Seconds for rollouts, where the search has found nothing."""
-UNKNOWN_MOVES = "The values of the moves are not known yet."
 _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the draw", "keep the draw")}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -31,12 +26,22 @@ def hint(position: Position, oracle: Oracle | None = None, seconds: float | None
     best = best_moves(found)
     if best:
         return best[0], because(found, best[0])
-    if found.value.outcome == "win":
-        sure = oracle.ask_within(winning_move, position, patience)
-        if sure is not None:
-            return sure, f"{sentence_label(position, sure)} wins; {measure(found.value)} is not known yet."
-    tried = ask_engine(Mcts(seed=0), position, min(patience, ROLLOUT_SECONDS))
-    return tried, f"{sentence_label(position, tried)} does best in random rollouts; its exact value is not known yet."
+    sure = [move for move, value in found.moves.items() if value.outcome == "win"]
+    if not sure and found.value.outcome == "win":
+        sure = [move for move in [oracle.ask_within(winning_move, position, patience)] if move is not None]
+    if sure:
+        return sure[
+            0
+        ], f"{sentence_label(position, sure[0])} is proved to win; {measure(found.value)} is not known yet."
+    move = (found.looks_best or list(found.moves))[0]
+    return move, f"{sentence_label(position, move)} {looks(found, move)}; its exact value is not known yet."
+
+
+def looks(analysis: Analysis, move: int) -> str:
+    """What the move that looks best looks like."""
+    if analysis.estimate is None:
+        return worth(analysis.moves[move]) if len(analysis.moves) > 1 else "is the only move"
+    return f"looks best, {analysis.estimate.how} ({analysis.estimate_of(move)[1]})"
 
 
 def winning_move(solver: Solver, position: Position) -> int:
@@ -50,11 +55,76 @@ def explain(analysis: Analysis) -> str:
     if position.outcome:
         return headline(position, value)
     if not analysis.complete:
-        best = [sentence_label(position, move) for move in best_moves(analysis)]
-        known = f"{listed(best)} {'is' if len(best) == 1 else 'are'} best." if best else UNKNOWN_MOVES
-        return f"{headline(position, value)} {known}"
-    line = f"Best play goes {shown_line(position, analysis.line)}."
-    return f"{verdict(analysis)} {line}" if len(analysis.line) > 1 else verdict(analysis)
+        return " ".join(
+            filter(None, [headline(position, value), *proved(analysis), estimated(analysis), sum_of(analysis)])
+        )
+    line = f"Best play goes {shown_line(position, analysis.line)}." if len(analysis.line) > 1 else ""
+    return " ".join(filter(None, [verdict(analysis), line, sum_of(analysis)]))
+
+
+def proved(analysis: Analysis) -> list[str]:
+    """What is proved of the moves, in sentences."""
+    position, moves = analysis.position, analysis.moves
+    if len(moves) == 1:
+        return [
+            f"Player {position.player} must pass." if PASS in moves else f"The only move is {names(analysis, moves)}."
+        ]
+    best = best_moves(analysis)
+    if best:
+        return [f"{are(names(analysis, best), best)} best; the exact values of the other moves are not all known yet."]
+    sentences: list[str] = []
+    left = len(moves)
+    for outcome, verb in (("win", "win"), ("draw", "draw"), ("loss", "lose")):
+        some = [move for move, value in moves.items() if value.outcome == outcome]
+        left -= len(some)
+        if some:
+            rest = "other " if sentences else ""
+            who = are(names(analysis, some), some) if left else f"Every {rest}move is"
+            sentences.append(f"{who} proved to {verb}.")
+    if left:
+        undecided = [moves[move] for move in analysis.open_moves]
+        low, high = min(value.low for value in undecided), max(value.high for value in undecided)
+        narrow = position.game.territory and high - low < position.board.cells
+        who = "The other moves are not decided" if sentences else "No move is decided"
+        if analysis.value.outcome == "win" and not sentences:
+            who = "Which moves win is not known"
+        between = f"; each is worth between {low:+d} and {high:+d} for Player {position.player}" if narrow else ""
+        sentences.append(f"{who} yet{between}.")
+    return sentences
+
+
+def estimated(analysis: Analysis) -> str:
+    """What looks best of what is not decided, and how that was found."""
+    best = analysis.looks_best
+    if analysis.estimate is None or not best:
+        return ""
+    how, which = analysis.estimate.how, names(analysis, best)
+    found = analysis.estimate_of(best[0])[1]
+    return f"{how[0].upper()}{how[1:]}, {which} {'looks' if len(best) == 1 else 'look'} best ({found})."
+
+
+def sum_of(analysis: Analysis) -> str:
+    """The parts that the open cells fall into, with their Grundy numbers, where the game is the sum of them."""
+    numbers = [part.nimber for part in analysis.parts]
+    number, count = analysis.nimber, len(numbers)
+    who = "" if number is None else f"the player to move {'wins' if number else 'loses'}"
+    if count < 2:
+        return "" if number is None else f"The nimber is {number}: {who}."
+    known = [str(number) for number in numbers if number is not None]
+    if number is not None:
+        nimbers = " and ".join(filter(None, [", ".join(known[:-1]), known[-1]]))
+        return f"The open cells fall into {count} parts with nimbers {nimbers}; together {number}: {who}."
+    return f"The open cells fall into {count} parts that do not affect each other."
+
+
+def names(analysis: Analysis, moves: Iterable[int]) -> str:
+    """Moves in a sentence."""
+    return listed([sentence_label(analysis.position, move) for move in moves])
+
+
+def are(names: str, moves: Sequence[int]) -> str:
+    """Moves with their verb: `C3 is`, `C3 and B2 are`."""
+    return f"{names} {'is' if len(moves) == 1 else 'are'}"
 
 
 def best_moves(analysis: Analysis) -> list[int]:
@@ -105,14 +175,17 @@ def verdict(analysis: Analysis) -> str:
 def worth(value: Value) -> str:
     """A move's value as what it does: `wins by 5`, `loses in 12 moves`, `keeps the draw`."""
     if value.outcome is None:
-        return "is not known yet"
+        limited = "does not lose" if value.low == 0 else "does not win" if value.high == 0 else "is not decided"
+        return f"{limited} (between {value.low:+d} and {value.high:+d})" if value.territory else "is not known yet"
     return f"{_VERBS[value.outcome][0]} {size(value)}".rstrip()
 
 
 def size(value: Value) -> str:
     """How large a win or a loss is, or how far off."""
-    if not value.exact or value.outcome == "draw":
+    if value.outcome == "draw" or (not value.exact and not value.territory):
         return ""
+    if not value.exact:
+        return "by {} to {}".format(*sorted((abs(value.low), abs(value.high))))
     return f"by {abs(value.low)}" if value.territory else f"in {count_moves(value.plies or 0)}"
 
 

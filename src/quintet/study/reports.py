@@ -8,13 +8,14 @@ Values come as numbers and in words, so that a screen has nothing to work out.
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
+from quintet.board import split
 from quintet.match import Match
 from quintet.notation import write_position
 from quintet.options import Options, describe
 from quintet.rules import PASS, Outcome
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, brief
-from quintet.study.coach import explain, worth
+from quintet.study.coach import estimated, explain, worth
 from quintet.study.puzzles import Puzzle
 from quintet.study.reviews import Grade, Review, describe_grade, summary, turned
 from quintet.study.value_graph import heights
@@ -33,8 +34,17 @@ class ValueReport(Struct, frozen=True):
     """The lowest and the highest margin it can be; left out where the value is known."""
 
 
+class MoveEstimate(Struct, frozen=True):
+    """What a move looks like, where what it is worth is not known: never proved."""
+
+    text: str
+    """A few characters for a cell, always marked: `~+3`, `~W`, `~62%`."""
+    words: str
+    """The same in words: `looks like +3`, `wins about 62% of random games`."""
+
+
 class MoveReport(Struct, frozen=True, kw_only=True):
-    """What a legal move is worth; its fields are those of a `ValueReport` and two more."""
+    """What a legal move is worth; its fields are those of a `ValueReport` and more."""
 
     move: str
     outcome: str | None
@@ -43,6 +53,12 @@ class MoveReport(Struct, frozen=True, kw_only=True):
     limits: tuple[int, int] | UnsetType = UNSET
     best: bool
     """Whether no move is better."""
+    proved: bool
+    """Whether its outcome is proved."""
+    words: str
+    """Its value in words, or the proved limits of it: `wins by 5`, `wins by 1 to 5`, `does not lose`."""
+    estimate: MoveEstimate | None
+    """What it looks like, where its value is not known and it was estimated."""
 
 
 class ResultReport(Struct, frozen=True):
@@ -50,6 +66,27 @@ class ResultReport(Struct, frozen=True):
 
     winner: int | None
     reason: str
+
+
+class EstimateReport(Struct, frozen=True):
+    """How the moves that are not decided were estimated."""
+
+    depth: int
+    """How many moves ahead a search looked; 0 if games were played out instead."""
+    rollouts: int
+    """How many random games were played out; 0 if there was a search."""
+    best: list[str]
+    """The moves that look best of those that are not decided."""
+    words: str
+    """The same in a sentence: `Searched 6 moves deep, C3 looks best.`"""
+
+
+class PartReport(Struct, frozen=True):
+    """A connected part of the open cells that does not affect the others."""
+
+    cells: list[str]
+    nimber: int | None
+    """Its Grundy number, where the game has them and it is known."""
 
 
 class AnalysisReport(Struct, frozen=True):
@@ -66,6 +103,14 @@ class AnalysisReport(Struct, frozen=True):
     """Every legal move in board order."""
     line: list[str]
     """One best line to the end."""
+    known: str
+    """`exact` if every value is known, else `limits`: what is proved so far."""
+    estimate: EstimateReport | None
+    """How the moves were estimated, where not every outcome is proved."""
+    nimber: int | None
+    """The Grundy number of the position, where the game has one and it is known."""
+    parts: list[PartReport]
+    """The parts of the open cells, in a game that is the sum of such parts; else none."""
 
 
 class CellValue(Struct, frozen=True):
@@ -76,7 +121,11 @@ class CellValue(Struct, frozen=True):
     outcome: str | None
     best: bool
     words: str
-    """The same in words: `wins by 5`, `loses in 12 moves`."""
+    """The same in words, or the proved limits: `wins by 5`, `loses in 12 moves`, `wins by 1 to 5`."""
+    proved: bool
+    """Whether the outcome is proved."""
+    estimate: MoveEstimate | None
+    """What it looks like, to be shown where the outcome is not proved."""
 
 
 class ExplainedAnalysis(AnalysisReport, frozen=True):
@@ -208,11 +257,35 @@ def analysis_report(match: Match, analysis: Analysis) -> AnalysisReport:
                 plies=value.plies,
                 limits=value_limits(value),
                 best=analysis.is_best(move),
+                proved=value.outcome is not None,
+                words=worth(value),
+                estimate=move_estimate(analysis, move),
             )
             for move, value in analysis.moves.items()
         ],
         line=[position.label(move) for move in analysis.line],
+        known="exact" if analysis.complete else "limits",
+        estimate=estimate_report(analysis),
+        nimber=analysis.nimber,
+        parts=[
+            PartReport([position.label(cell) for cell in split(part.cells)], part.nimber) for part in analysis.parts
+        ],
     )
+
+
+def estimate_report(analysis: Analysis) -> EstimateReport | None:
+    """How the moves were estimated, as JSON has it."""
+    made = analysis.estimate
+    if made is None:
+        return None
+    best = [analysis.position.label(move) for move in analysis.looks_best]
+    return EstimateReport(made.depth, made.rollouts, best, estimated(analysis))
+
+
+def move_estimate(analysis: Analysis, move: int) -> MoveEstimate | None:
+    """What a move looks like, as JSON has it."""
+    text, words = analysis.estimate_of(move)
+    return MoveEstimate(text, words) if text else None
 
 
 def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
@@ -223,7 +296,14 @@ def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
         complete=analysis.complete,
         explanation=explain(analysis),
         values={
-            position.label(move): CellValue(brief(value), value.outcome, analysis.is_best(move), worth(value))
+            position.label(move): CellValue(
+                brief(value),
+                value.outcome,
+                analysis.is_best(move),
+                worth(value),
+                value.outcome is not None,
+                move_estimate(analysis, move),
+            )
             for move, value in analysis.moves.items()
             if move != PASS
         },

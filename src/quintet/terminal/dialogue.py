@@ -167,7 +167,7 @@ class Dialogue(Console):
         found = analyze(position, seconds=HINT_SECONDS)
         self.write(explain(found) + "\n")
         if found.complete:
-            self.write(value_map(position, found.moves) + "\n")
+            self.write(value_map(found) + "\n")
         return False
 
     def do_undo(self, argument: str) -> bool:

@@ -34,7 +34,7 @@ from quintet.web.players import EngineInfo
 from quintet.web.responses import Json, read_body, returns
 from quintet.web.study_requests import study
 
-ANALYSIS_SECONDS = 4.0
+ANALYSIS_SECONDS, QUICK_SECONDS = 4.0, 0.1
 PUZZLE_SECONDS = 10.0
 LARGEST_PUZZLE = 36
 """The most cells a board may have for puzzles."""
@@ -196,10 +196,18 @@ async def claim_effects(match: RequestedMatch) -> Json:
 
 
 @router.get("/analysis", **returns(ExplainedAnalysis))
-async def analysis(request: Request, match: RequestedMatch) -> Json:
-    """The value of a position and of each legal move, as far as a few seconds allow."""
+async def analysis(
+    request: Request,
+    match: RequestedMatch,
+    quick: Annotated[bool, Query(description="Answer at once with what is known without a long search.")] = False,
+) -> Json:
+    """The value of a position and of each legal move, as far as a few seconds allow.
+
+    If `complete` is false in a quick answer, ask again without `quick` for a better one.
+    """
     first = match.positions[0]
-    arguments = write_position(first), write_moves(first, match.moves), ANALYSIS_SECONDS
+    seconds = QUICK_SECONDS if quick else ANALYSIS_SECONDS
+    arguments = write_position(first), write_moves(first, match.moves), seconds, quick
     return Json(await study(request, ANALYSIS_SECONDS, work.analyze, *arguments))
 
 

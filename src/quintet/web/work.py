@@ -20,6 +20,7 @@ from msgspec.structs import asdict
 
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
+from quintet.gears import PLAIN
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position
 from quintet.record import read_record
@@ -186,11 +187,12 @@ def choose(who: str, text: str, seconds: float) -> tuple[int | str, float]:
     return move, time.monotonic() - started
 
 
-def analyze(start: str, moves: str, seconds: float) -> bytes:
-    """An `ExplainedAnalysis` of a position."""
+def analyze(start: str, moves: str, seconds: float, quick: bool = False) -> bytes:
+    """An `ExplainedAnalysis` of a position; a quick one does without compiled code, which may not be compiled yet."""
     first = read_position(start)
     match = Match(first, read_moves(first, moves))
-    return encode(explained_analysis(match, analyze_position(match.position, seconds=seconds)))
+    oracle = oracle_of(match.position, PLAIN if quick else None)
+    return encode(explained_analysis(match, analyze_position(match.position, oracle, seconds)))
 
 
 def review_record(text: str, seconds: float) -> bytes:

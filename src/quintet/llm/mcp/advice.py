@@ -37,7 +37,7 @@ def analysis_of(match: Match, seconds: float) -> str:
     if found.moves and not position.must_pass:
         legend = "final margin in cells" if position.game.territory else "W wins, L loses, with the moves to the end"
         lines += ["", f"The value of each move for {player(match, position.player)} ({legend}):"]
-        lines += [value_map(position, found.moves)]
+        lines += [value_map(found)]
     if not found.complete:
         lines += ["", f"Stopped after {limit:g} s; the values shown are exact. Allow more seconds to find the others."]
     return "\n".join(lines)

@@ -64,7 +64,10 @@ THEOREM_PLIES = 0
 """The first plies of a search, at which it asks for `theorems`; none where that takes more time than it saves."""
 
 PARTS = False
-"""Whether each connected part of the unclaimed cells is a game of its own, and two equal ones cancel."""
+"""Whether each connected part of the open cells is a game of its own, and two equal ones cancel."""
+
+LARGE_PART = 0
+"""The most cells of a part whose Grundy number is found where limits are asked for: that takes milliseconds."""
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:

@@ -53,9 +53,8 @@ LONG_SEARCHES = (
     ("7x7", "win in 21", "8 of 49", "397,980,497", "compiled, 1 worker, 117 tasks, 3.3 GB"),
 )
 
-
+PARTS = True
 LARGE_PART = 12
-"""The most cells of a part whose Grundy number is found where limits are asked for: that takes milliseconds."""
 
 
 def view(

@@ -1,0 +1,110 @@
+"""What moves look like where it cannot be proved what they are worth: an estimate, always marked as one."""
+
+import time
+from dataclasses import dataclass
+from math import inf
+
+from quintet.engines.deepening import DECIDED, ESTIMATES, FURTHEST, Node, OutOfTime, Tree, has_estimate
+from quintet.engines.mcts import Mcts
+from quintet.engines.rollout import CHILD, MOVE, POINTS, SIBLING, VISITS, WIN
+from quintet.rules import Position
+from quintet.solve.solver import alike
+from quintet.solve.theories.generic import MOST
+from quintet.solve.value import Value
+
+ROLLOUTS = 20_000
+"""The most games that are played out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What each move looks like, after a search that looked some moves ahead, or after random games."""
+
+    moves: dict[int, int]
+    """What each move looks like to its player: the lead as the game's theory estimates it, or the percentage of random
+    games that it wins."""
+    territory: bool
+    depth: int = 0
+    """How many moves ahead the search looked; 0 if there was none."""
+    rollouts: int = 0
+    """How many random games were played; 0 if there was a search."""
+
+    @property
+    def how(self) -> str:
+        """What it is, after a comma: `searched 6 moves deep`."""
+        if self.depth:
+            return f"searched {self.depth} move{'' if self.depth == 1 else 's'} deep"
+        return f"after {self.rollouts:,} random games"
+
+    def text(self, move: int, proved: Value) -> str:
+        """What a move looks like, as a cell shows it: `~+3`, `~W` or `~62%`."""
+        found = self.moves[move]
+        if self.rollouts:
+            return f"~{found}%"
+        if not self.territory and abs(found) >= MOST:
+            return "~W" if found > 0 else "~L"
+        return f"~{self.lead(found, proved):+d}"
+
+    def words(self, move: int, proved: Value) -> str:
+        """The same in words."""
+        found = self.moves[move]
+        if self.rollouts:
+            return f"wins about {found}% of random games"
+        if not self.territory and abs(found) >= MOST:
+            return "looks won" if found > 0 else "looks lost"
+        lead = self.lead(found, proved)
+        if self.territory:
+            return f"looks like {lead:+d}"
+        return f"looks ahead by {lead}" if lead > 0 else f"looks behind by {-lead}" if lead else "looks even"
+
+    def lead(self, found: int, proved: Value) -> int:
+        """An estimated lead. A margin is within its proved limits."""
+        if abs(found) >= MOST:
+            found += DECIDED if found < 0 else -DECIDED
+        return max(proved.low, min(proved.high, found)) if self.territory else found
+
+
+def estimate_moves(position: Position, seconds: float) -> Estimate:
+    """Look at every move for some time; at least at what it leads to at once."""
+    if has_estimate(position.game):
+        return look_ahead(position, seconds)
+    return play_out(position, seconds)
+
+
+def look_ahead(position: Position, seconds: float) -> Estimate:
+    """Search one move deeper each time, until time is up or everything is decided."""
+    until = time.monotonic() + seconds
+    tree = Tree(position, inf, ESTIMATES)
+    like = alike(position)
+    root = tree.see(position.mine, position.theirs, 0, 0)
+    children = [(tree.after(root, move, 0), move) for move in dict.fromkeys(like.values())]
+    found, depth = {move: -child.value for child, move in children}, 1
+    tree.until = until
+    try:
+        while depth < position.board.cells and any(abs(value) < MOST for value in found.values()):
+            found, depth = {move: value_at(tree, child, depth) for child, move in children}, depth + 1
+    except OutOfTime:
+        pass  # The last depth that was finished counts.
+    return Estimate({move: found[first] for move, first in like.items()}, position.game.territory, depth)
+
+
+def value_at(tree: Tree, child: Node, depth: int) -> int:
+    """What a move to a child is worth to its player, looking `depth` moves further ahead."""
+    return -tree.search(child, depth, 1, -FURTHEST, FURTHEST)
+
+
+def play_out(position: Position, seconds: float) -> Estimate:
+    """Play random games, most of them after the moves that do best. Moves that a symmetry swaps count as one."""
+    tree = Mcts(ROLLOUTS, seed=0).grow(position, seconds)
+    like = alike(position)
+    won, played = (dict.fromkeys(like.values(), 0) for _ in range(2))
+    child = int(tree[0][CHILD])
+    while child:
+        row = tree[child]
+        first = like[int(row[MOVE])]
+        won[first] += int(row[POINTS])
+        played[first] += int(row[VISITS])
+        child = int(row[SIBLING])
+    # One game of two more is won: after few games nothing is certain.
+    shares = {first: round(100 * (won[first] / WIN + 1) / (played[first] + 2)) for first in won}
+    return Estimate({move: shares[first] for move, first in like.items()}, False, rollouts=int(tree[0][VISITS]))
