@@ -47,6 +47,9 @@ export function makeCell(index, [x, y], isPicture) {
   );
 }
 
+/** The colour of a part of the board, as a hue. @param {number} part */
+export const hueOf = (part) => (part * 137 + 95) % 360;
+
 /**
  * How a cell is to be drawn.
  * @typedef {object} Look
@@ -97,7 +100,7 @@ export function drawCell(element, cell, look) {
     animate && owner && before === "0" && "new",
   ];
   element.setAttribute("class", ["cell", ...flags.filter(Boolean)].join(" "));
-  if (part !== undefined) element.style.setProperty("--hue", String((part * 137 + 95) % 360));
+  if (part !== undefined) element.style.setProperty("--hue", String(hueOf(part)));
   if (element.hasAttribute("role")) element.setAttribute("aria-label", inWords(cell, look));
   if (playable) element.setAttribute("aria-disabled", String(!legal));
   else element.removeAttribute("aria-disabled");

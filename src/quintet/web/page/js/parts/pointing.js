@@ -34,8 +34,8 @@ export class Pointing {
   #show(event) {
     const named = closest(event, SELECTOR)?.dataset;
     if (!named) return;
-    this.board.lit = named.lit ? [named.lit] : [];
-    this.board.line = named.line ? named.line.split(BETWEEN) : this.#rest;
+    this.board.lit = named.lit?.split(BETWEEN) ?? [];
+    this.board.line = named.line?.split(BETWEEN) ?? this.#rest;
   }
 
   #hide() {
@@ -50,24 +50,26 @@ export class Pointing {
   }
 
   /**
-   * A line of moves: each of them shows the line up to itself, and does something else when it is pressed.
+   * A line of moves, for the board and as a list: each of its moves shows the line up to itself.
    * @param {Api.View} view where the line begins
    * @param {string} title
    * @param {string[]} moves
    * @param {(count: number) => void} [onpick] is given how many moves were picked; without it they stay on the board
    */
-  line(view, title, moves, onpick = (count) => this.keep(moves.slice(0, count))) {
+  line(view, title, moves, onpick) {
     if (!moves.length) return [];
-    const all = button("Show on the board", () => {
-      const isOn = all.getAttribute("aria-pressed") !== "true";
-      all.setAttribute("aria-pressed", String(isOn));
+    const chips = h("ol", { class: "chips", hidden: !onpick }, moves.map((move, i) =>
+      h("li", null, button(moveName(view, move), () => onpick?.(i + 1) ?? this.keep(moves.slice(0, i + 1)), {
+        class: "chip",
+        "data-line": moves.slice(0, i + 1).join(BETWEEN),
+      }))));
+    const toggle = button("Show on the board", () => {
+      const isOn = toggle.getAttribute("aria-pressed") !== "true";
+      toggle.setAttribute("aria-pressed", String(isOn));
+      chips.hidden = !isOn && !onpick;
       this.keep(isOn ? moves : []);
-    }, { class: "quiet small", "aria-pressed": "false", "data-testid": "show-line" });
-    const chips = moves.map((move, i) => h("li", null, button(moveName(view, move), () => onpick(i + 1), {
-      class: "chip",
-      "data-line": moves.slice(0, i + 1).join(BETWEEN),
-    })));
-    return [h("div", { class: "line-bar" }, h("h2", { text: title }), all), h("ol", { class: "chips" }, chips)];
+    }, { class: "chip", "aria-pressed": "false", "data-testid": "show-line" });
+    return [h("div", { class: "line-bar" }, h("h2", { text: title }), toggle), chips];
   }
 }
 
@@ -81,6 +83,6 @@ export function withNames(view, text) {
   const labels = new Map(view.cells.map(({ label }, index) => [cellName(view, index), label]));
   return text.split(/\b([A-Z]\d+)\b/).map((words) => {
     const label = labels.get(words);
-    return label ? button(words, () => undefined, { class: "named", "data-lit": label }) : words;
+    return label ? h("span", { class: "named", role: "button", tabindex: 0, "data-lit": label, text: words }) : words;
   });
 }

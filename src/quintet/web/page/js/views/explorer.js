@@ -4,11 +4,11 @@ import { games, optionsOf, position, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { copyButton } from "../parts/copy-button.js";
-import { Toggle, field } from "../parts/forms.js";
+import { field } from "../parts/forms.js";
 import { gameTabs } from "../parts/game-tabs.js";
+import { Insight } from "../parts/insight.js";
 import { LatestRequest } from "../parts/latest-request.js";
 import { MoveField } from "../parts/move-field.js";
-import { Overlay } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps } from "../parts/steps.js";
@@ -37,22 +37,17 @@ export async function show(section, game, params) {
   const status = h("p", { class: "status", role: "status", "data-testid": "status" });
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
   const best = h("div", { class: "best-line" });
-  const pointing = new Pointing(board, explanation, best);
   const pass = button("Pass", () => play("pass"), { class: "primary", "data-testid": "pass" });
   const moveField = new MoveField((text) => play(text));
   const playFromHere = link("/new", "Play from here", { class: "button primary" });
 
-  const overlay = new Overlay(board, (found, message = "") => {
+  const insight = new Insight(board, true, (found, message = "") => {
     explanation.replaceChildren(...withNames(view, found ? found.explanation : message));
     const moves = found?.line ?? [];
     const play = /** @param {number} count */ (count) => follow([...played(), ...moves.slice(0, count)]);
     best.replaceChildren(...pointing.line(view, "Best play from here", moves, play));
   });
-  overlay.on = true;
-  const values = new Toggle("Show move values", true, (on) => {
-    overlay.on = on;
-    overlay.show(optionsOf(view));
-  }, { "data-testid": "values" });
+  const pointing = new Pointing(board, explanation, best, insight.element);
 
   const played = () => view.history.map(([, move]) => move);
   /** @param {string} move */
@@ -83,7 +78,7 @@ export async function show(section, game, params) {
     playFromHere.hidden = view.player === null;
     playFromHere.href = `/new${query({ ...options, moves: played().join("; ") })}`;
     moveField.enable(view.player !== null);
-    overlay.show(optionsOf(view));
+    insight.show(optionsOf(view));
   }
 
   const size = h("input", { value: view.size, maxlength: 9, name: "size" });
@@ -102,7 +97,7 @@ export async function show(section, game, params) {
       h("div", { class: "stage" },
         players.element, board, h("div", { class: "under" }, status, pass), moveField.element),
       h("div", { class: "side" },
-        h("section", { class: "card coach", "aria-label": "Values" }, values.element, explanation, best),
+        h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation, best),
         h("div", { class: "row" }, playFromHere, copyButton("Copy link", () => location.href)),
         steps.element, resize)),
   );

@@ -86,6 +86,7 @@ export async function show(section, _, params) {
    * @param {boolean} playable
    */
   function draw(view, playable) {
+    board.classList.toggle("over", !playable);
     board.playable = playable;
     board.view = view;
     players.update(view, PLAYERS);

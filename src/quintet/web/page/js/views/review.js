@@ -4,9 +4,8 @@ import { analysis, ask, optionsOf, position, query } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
-import { Toggle } from "../parts/forms.js";
+import { Insight } from "../parts/insight.js";
 import { LatestRequest } from "../parts/latest-request.js";
-import { Overlay } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps, placeText } from "../parts/steps.js";
@@ -49,18 +48,11 @@ export async function show(section, id) {
   const status = h("p", { class: "status", role: "status", "data-testid": "status" });
   const remark = h("p", { class: "explanation", role: "status", "data-testid": "remark" });
   const line = h("div", { class: "best-line" });
-  const pointing = new Pointing(board, remark, line);
+  const insight = new Insight(board, false, () => undefined);
+  const pointing = new Pointing(board, remark, line, insight.element);
   const explore = link("", "Explore from here", { class: "button" });
   const again = button("Try again", () => retry(), { class: "primary", "data-testid": "try-again" });
   const giveUp = button("Show the best moves", () => reveal("The best moves are marked."));
-  const overlay = new Overlay(board, () => undefined);
-  const values = new Toggle("Show move values", false, (on) => showValues(on), { "data-testid": "values" });
-
-  /** @param {boolean} on */
-  function showValues(on) {
-    overlay.on = values.box.checked = on;
-    overlay.show(optionsOf(game, at));
-  }
 
   /** @param {number} ply */
   const step = (ply) => attempt(() => {
@@ -81,13 +73,13 @@ export async function show(section, id) {
     graph.mark(at);
     again.hidden = isRetry || !notes[at - 1];
     giveUp.hidden = !isRetry;
-    values.element.hidden = isRetry;
+    insight.element.hidden = isRetry;
     const graded = isRetry ? undefined : review.moves[at - 1];
     say(graded?.remark ?? "", graded?.refutation);
     status.textContent = headline();
     const { game: name, ...rest } = options;
     explore.href = `/explore/${name}${query(rest)}`;
-    overlay.show(isRetry ? null : options);
+    insight.show(isRetry ? null : options);
   }
 
   /**
@@ -102,7 +94,9 @@ export async function show(section, id) {
   }
 
   function headline() {
-    if (retrying) return `${"XO"[retrying.player - 1]} played ${moveName(game, retrying.move)} here. Find a better move.`;
+    if (retrying) {
+      return `${"XO"[retrying.player - 1]} played ${moveName(game, retrying.move)} here. Find a better move.`;
+    }
     if (at === end && table.state.result) return game.event;
     return placeText(at, end);
   }
@@ -118,7 +112,7 @@ export async function show(section, id) {
     retrying = null;
     await attempt(draw);
     say(text);
-    showValues(true);
+    insight.turnOn();
   }
 
   /** Judge another try by the exact values of the position. @param {string} label */
@@ -145,7 +139,7 @@ export async function show(section, id) {
       h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status)),
       h("div", { class: "side" }, graph.element,
         h("section", { class: "card coach", "aria-label": "This move" },
-          remark, line, h("div", { class: "row" }, again, giveUp, explore), values.element),
+          remark, line, h("div", { class: "row" }, again, giveUp, explore), insight.element),
         steps.element)),
     h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
       h("h2", { text: "Accuracy" }),
