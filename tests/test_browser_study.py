@@ -94,7 +94,7 @@ def test_the_explorer_follows_a_line_and_every_position_has_its_address(
     # Stepping keeps the line.
     page.locator("body").press(",")
     expect(page.locator('.moves [aria-current="step"]')).to_have_count(1)
-    expect(page.locator(".steps").get_by_role("button", name="Forward")).to_be_enabled()
+    expect(page.get_by_role("button", name="Forward")).to_be_enabled()
 
 
 def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> None:

@@ -10,6 +10,7 @@ import { Overlay, shownValues } from "./overlay.js";
 /** @import { QuintetBoard } from "../board.js" */
 
 const OUTCOMES = ["win", "draw", "loss", "estimate"];
+const APART = "The parts do not affect each other.";
 const NIMBERS = "Equal nimbers cancel. The player to move loses if the whole has nimber 0, and otherwise wins.";
 
 export class Insight {
@@ -36,12 +37,12 @@ export class Insight {
       this.#draw();
     };
     this.values = new Toggle("Show move values", isOn, changed, { "data-testid": "values" });
-    this.parts = new Toggle("Show parts", false, changed, { "data-testid": "parts" });
+    this.parts = new Toggle("Parts", false, changed, { "data-testid": "parts" });
     this.parts.element.hidden = true;
     this.legend = h("ul", { class: "legend", "aria-label": "Legend", "data-testid": "legend" });
     this.sums = h("div", { class: "sums", "data-testid": "sums" });
     this.element = h("div", { class: "insight" },
-      h("div", { class: "row switches" }, this.values.element, this.parts.element), this.legend, this.sums);
+      h("div", { class: "row" }, this.values.element, this.parts.element), this.legend, this.sums);
   }
 
   /** Switch the values on. */
@@ -94,13 +95,13 @@ function sumOf({ parts, nimber }) {
     const sample = h("span", { class: "sample", "aria-hidden": "true" });
     sample.style.setProperty("--hue", String(hueOf(i)));
     const size = `${part.cells.length} cell${part.cells.length === 1 ? "" : "s"}`;
-    const words = `${size}, nimber ${part.nimber ?? "not known yet"}`;
+    const words = part.nimber === null ? size : `${size}, nimber ${part.nimber}`;
     return h("li", null, button([sample, words], () => undefined, { class: "chip", "data-lit": part.cells.join(";") }));
   });
-  const known = parts.length > 1 ? `${parts.map((part) => part.nimber).join(" xor ")} = ${nimber}` : String(nimber);
-  const whole = nimber === null ? "The nimber of the whole is not known yet." : `The whole: nimber ${known}.`;
+  const sum = parts.length > 1 ? `${parts.map((part) => part.nimber).join(" xor ")} = ${nimber}` : nimber;
+  const whole = nimber === null ? APART : [h("b", { text: `The whole: nimber ${sum}.` }), ` ${NIMBERS}`];
   return [
     h("ul", { class: "chips", "aria-label": "Parts" }, items),
-    h("p", { class: "small" }, h("b", { text: whole }), ` ${NIMBERS}`),
+    h("p", { class: "small" }, whole),
   ];
 }

@@ -1,6 +1,6 @@
 // The values of the moves, shown on a board while that is switched on.
 
-import { Failure, analysis } from "../api.js";
+import { Failure, analysis, effects } from "../api.js";
 
 /** @import { Options } from "../api.js" */
 /** @import { QuintetBoard } from "../board.js" */
@@ -20,6 +20,17 @@ export function shownValues(found) {
     const words = `${value.words}, estimate: ${estimate?.words}`;
     return estimate ? [[label, { ...value, text: estimate.text, outcome: "estimate", words }]] : [];
   }));
+}
+
+/**
+ * Let a board show what claims do before they are made, and why cells are refused.
+ * @param {QuintetBoard} board
+ * @param {Options} options what leads to the position on it
+ */
+export async function showEffects(board, options) {
+  const { view } = board;
+  const found = await effects(options).catch(() => null);
+  if (board.view === view) board.effects = found;
 }
 
 export class Overlay {
@@ -47,8 +58,9 @@ export class Overlay {
     this.#take(null, key && "Computing values …");
     if (!key || !options) return;
     const isLatest = () => key === this.#shown;
+    let quick = null;
     try {
-      const quick = await analysis({ ...options, quick: true });
+      quick = await analysis({ ...options, quick: true });
       if (!isLatest() || quick.complete) return void (isLatest() && this.#take(quick));
       const full = analysis(options);
       const isLate = await Promise.race([full.then(() => false), new Promise((done) => setTimeout(done, SOON, true))]);
@@ -57,7 +69,7 @@ export class Overlay {
       if (isLatest()) this.#take(found);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (isLatest()) this.#take(null, error.message);
+      if (isLatest()) this.#take(quick, error.message);
     }
   }
 

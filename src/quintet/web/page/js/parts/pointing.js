@@ -10,8 +10,8 @@ const SELECTOR = "[data-lit], [data-line]";
 const BETWEEN = ";";
 
 export class Pointing {
-  /** The line that is drawn while nothing is pointed at. @type {string[]} */
-  #rest = [];
+  /** The line that is drawn and the cells that are lit while nothing is pointed at. @type {string[][]} */
+  #rest = [[], []];
 
   /**
    * @param {QuintetBoard} board
@@ -35,17 +35,20 @@ export class Pointing {
     const named = closest(event, SELECTOR)?.dataset;
     if (!named) return;
     this.board.lit = named.lit?.split(BETWEEN) ?? [];
-    this.board.line = named.line?.split(BETWEEN) ?? this.#rest;
+    this.board.line = named.line?.split(BETWEEN) ?? this.#rest[0];
   }
 
   #hide() {
-    this.board.lit = [];
-    this.board.line = this.#rest;
+    [this.board.line, this.board.lit] = this.#rest;
   }
 
-  /** Draw a line until another one is to be drawn. @param {string[]} moves */
-  keep(moves) {
-    this.#rest = moves;
+  /**
+   * Draw a line and light cells up until others are.
+   * @param {string[]} moves
+   * @param {string[]} [lit]
+   */
+  keep(moves, lit = []) {
+    this.#rest = [moves, lit];
     this.#hide();
   }
 

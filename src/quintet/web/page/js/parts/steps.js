@@ -30,8 +30,10 @@ export class Steps {
       step("Forward", "forward", () => this.#at + 1),
       step("Go to the end", "last", () => this.#moves.length),
     ];
+    /** The buttons; a view may put them elsewhere. */
+    this.stepper = h("div", { class: "stepper", role: "group", "aria-label": "Step through the moves" }, this.buttons);
     this.element = h("section", { class: "steps", "aria-label": "Moves" },
-      h("div", { class: "row steps-bar" }, h("h2", { text: "Moves" }), h("div", { class: "stepper" }, this.buttons)),
+      h("div", { class: "row steps-bar" }, h("h2", { text: "Moves" }), this.stepper),
       this.list);
   }
 

@@ -5,10 +5,11 @@ import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { copyButton } from "../parts/copy-button.js";
 import { field } from "../parts/forms.js";
-import { gameTabs } from "../parts/game-tabs.js";
+import { gameLinks, gameTabs } from "../parts/game-tabs.js";
 import { Insight } from "../parts/insight.js";
 import { LatestRequest } from "../parts/latest-request.js";
 import { MoveField } from "../parts/move-field.js";
+import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps } from "../parts/steps.js";
@@ -79,6 +80,7 @@ export async function show(section, game, params) {
     playFromHere.href = `/new${query({ ...options, moves: played().join("; ") })}`;
     moveField.enable(view.player !== null);
     insight.show(optionsOf(view));
+    showEffects(board, optionsOf(view));
   }
 
   const size = h("input", { value: view.size, maxlength: 9, name: "size" });
@@ -91,11 +93,11 @@ export async function show(section, game, params) {
 
   board.addEventListener("claim", (event) => play(event.detail));
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: `Explore ${view.title}` })),
+    h("div", { class: "heading" }, h("h1", { text: `Explore ${view.title}` }), gameLinks(game, "Explore")),
     await gameTabs(game, (name) => `/explore/${name}`),
     h("div", { class: "table" },
       h("div", { class: "stage" },
-        players.element, board, h("div", { class: "under" }, status, pass), moveField.element),
+        players.element, board, h("div", { class: "under" }, status, pass, steps.stepper), moveField.element),
       h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation, best),
         h("div", { class: "row" }, playFromHere, copyButton("Copy link", () => location.href)),

@@ -4,7 +4,9 @@ import { ask, games, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { field, select } from "../parts/forms.js";
+import { gameLinks } from "../parts/game-tabs.js";
 import { LatestRequest } from "../parts/latest-request.js";
+import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { saveStreak, streak } from "../storage.js";
@@ -41,7 +43,7 @@ export async function show(section, _, params) {
   const reveal = button("Show the solution", () => showSolution(), { "data-testid": "solution" });
   const next = button("Next puzzle", () => loadNext(), { class: "primary", "data-testid": "next" });
   const explore = link("", "Explore this position", { class: "button" });
-  const learn = link("", "", { class: "small" });
+  const links = h("div");
 
   async function load() {
     const game = which.value;
@@ -75,10 +77,10 @@ export async function show(section, _, params) {
       rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
     }
     explore.href = `/explore/${view.game}${query({ position: found.position })}`;
-    learn.href = `/learn/${view.game}`;
-    learn.textContent = `Learn ${view.title}`;
+    links.replaceChildren(gameLinks(view.game, "Puzzles"));
     board.name = `Puzzle: ${view.title}`;
     draw(view, true);
+    showEffects(board, { game: view.game, position: found.position });
   }
 
   /**
@@ -108,7 +110,7 @@ export async function show(section, _, params) {
 
   function showSolution() {
     if (!puzzle || !verdict) return;
-    say(verdict.solution ?? "", verdict.solution_line ?? []);
+    say(verdict.solution ?? "", verdict.solution_line ?? [], "solution");
     pointing.keep(verdict.solution_line?.slice(0, 1) ?? []);
     reveal.hidden = true;
     explore.hidden = false;
@@ -157,7 +159,7 @@ export async function show(section, _, params) {
   rating.addEventListener("change", load);
   board.addEventListener("claim", (event) => solve(event.detail));
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: "Puzzles" }), learn),
+    h("div", { class: "heading" }, h("h1", { text: "Puzzles" }), links),
     h("div", { class: "table" },
       h("div", { class: "stage" },
         task, players.element, board, answer, line, h("div", { class: "row centred" }, next, reveal, explore)),

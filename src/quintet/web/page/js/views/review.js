@@ -4,8 +4,10 @@ import { analysis, ask, optionsOf, position, query } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
+import { gameLinks } from "../parts/game-tabs.js";
 import { Insight } from "../parts/insight.js";
 import { LatestRequest } from "../parts/latest-request.js";
+import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps, placeText } from "../parts/steps.js";
@@ -75,22 +77,26 @@ export async function show(section, id) {
     giveUp.hidden = !isRetry;
     insight.element.hidden = isRetry;
     const graded = isRetry ? undefined : review.moves[at - 1];
-    say(graded?.remark ?? "", graded?.refutation);
+    const { better = null, fault = false } = graded ?? {};
+    say(graded?.remark ?? "", graded?.refutation, fault && better ? better : "");
     status.textContent = headline();
     const { game: name, ...rest } = options;
     explore.href = `/explore/${name}${query(rest)}`;
     insight.show(isRetry ? null : options);
+    if (isRetry) showEffects(board, options);
   }
 
   /**
-   * Show a text, and how the game continues from the position that is shown.
+   * Show a text, how the game continues from the position that is shown, and a better move.
    * @param {string} text
    * @param {string[]} [moves]
+   * @param {string} [better]
    */
-  function say(text, moves = []) {
-    remark.replaceChildren(...withNames(game, text));
+  function say(text, moves = [], better = "") {
+    const outlined = better && ` ${moveName(game, better)} is outlined on the board.`;
+    remark.replaceChildren(...withNames(game, text + outlined));
     line.replaceChildren(...pointing.line(game, "How it continues", moves));
-    pointing.keep([]);
+    pointing.keep([], better ? [better] : []);
   }
 
   function headline() {
@@ -134,12 +140,14 @@ export async function show(section, id) {
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: `Review of ${game.title}` }),
-      link(`/match/${id}`, "Back to the game", { class: "small" })),
+      link(`/match/${id}`, "Back to the game", { class: "small" }),
+      gameLinks(game.game)),
     h("div", { class: "table" },
-      h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status)),
-      h("div", { class: "side" }, graph.element,
+      h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status, steps.stepper)),
+      h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": "This move" },
           remark, line, h("div", { class: "row" }, again, giveUp, explore), insight.element),
+        graph.element,
         steps.element)),
     h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
       h("h2", { text: "Accuracy" }),
