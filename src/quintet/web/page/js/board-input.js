@@ -28,7 +28,8 @@ export class BoardInput {
   #at = -1;
   /** The cell under the finger; -1 for none, or if it has slid away. */
   #pressed = -1;
-  #tapped = -Infinity;
+  #tapped = -1;
+  #tappedAt = 0;
   #typed = "";
   #typedAt = 0;
 
@@ -37,7 +38,7 @@ export class BoardInput {
     this.board = board;
     board.addEventListener("click", (event) => {
       const index = indexOf(event);
-      if (index < 0 || event.timeStamp - this.#tapped < CLICK_AFTER_TAP) return;
+      if (index < 0 || (index === this.#tapped && event.timeStamp - this.#tappedAt < CLICK_AFTER_TAP)) return;
       this.moveTo(index, false);
       board.claim(index);
     });
@@ -87,7 +88,8 @@ export class BoardInput {
   #onLift(event) {
     const index = this.#pressed;
     if (event.pointerType === "mouse" || index < 0) return;
-    this.#tapped = event.timeStamp;
+    this.#tapped = index;
+    this.#tappedAt = event.timeStamp;
     this.#release();
     const { board } = this;
     const size = board.cells[index].getBoundingClientRect().width;

@@ -57,7 +57,7 @@ export function buildBoard(view, across, isPicture) {
   const edges = s(
     "g",
     { "aria-hidden": "true" },
-    view.rows === 1 && s("path", { class: "track", d: `M${middles.join("L")}` }),
+    view.rows === 1 && s("path", { class: "lane", d: `M${middles.join("L")}` }),
     left && column_labels.map((words, col) => text(words, left + (col + 0.5) * SIDE, MARGIN / 2)),
     left && row_labels.map((words, row) => text(words, MARGIN / 2, left + (row + 0.5) * SIDE)),
   );

@@ -84,7 +84,10 @@ export class QuintetBoard extends HTMLElement {
     this.#draw();
   }
 
-  /** @param {Api.Effects | null} effects */
+  get effects() {
+    return this.#effects;
+  }
+
   set effects(effects) {
     this.#effects = effects;
     this.#draw();

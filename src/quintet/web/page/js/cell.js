@@ -7,6 +7,9 @@ const HALF = SIDE / 2;
 const OWNERS = ["empty", "X", "O"];
 const KINDS = ["free", "one", "two"];
 
+/** What each cell shows. @type {WeakMap<Element, string>} */
+const drawn = new WeakMap();
+
 /** Lines across a cell, which say without colour that it may not be claimed. */
 const HATCH = [-24, -12, 0, 12, 24].map((k) => {
   const [low, high] = [Math.max(8, 8 + k), Math.min(48, 48 + k)];
@@ -81,8 +84,8 @@ export function drawCell(element, cell, look) {
   const before = element.dataset.owner;
   const { animate, ...shown } = look;
   const key = JSON.stringify([cell, shown]);
-  if (element.dataset.key === key) return;
-  element.dataset.key = key;
+  if (drawn.get(element) === key) return;
+  drawn.set(element, key);
   element.dataset.owner = String(owner);
   element.dataset.label = cell.label;
   const flags = [

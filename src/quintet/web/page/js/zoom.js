@@ -32,8 +32,8 @@ export class Zoom {
   /** Show the whole board. @param {number} share how much of its width a cell has */
   fit(share, least = 0) {
     const { pane } = this;
-    if (this.#level > 1 && pane.clientWidth === this.#width) return; // A browser's bar came or went.
-    this.#width = pane.clientWidth;
+    if (this.#level > 1 && pane.offsetWidth === this.#width) return; // A browser's bar came or went.
+    this.#width = pane.offsetWidth;
     this.#level = 1;
     pane.style.blockSize = this.#picture.style.inlineSize = this.#picture.style.maxInlineSize = "";
     this.#fit = this.#picture.getBoundingClientRect().width;

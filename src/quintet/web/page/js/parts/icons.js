@@ -7,6 +7,7 @@ const PATHS = {
   back: "m15 5-8 7 8 7",
   forward: "m9 5 8 7-8 7",
   last: "M18 5v14M6 5l8 7-8 7",
+  keyboard: "M3 6h18v12H3zM7 10h.01M12 10h.01M17 10h.01M8 14h8",
 };
 
 /** @param {keyof typeof PATHS} name */

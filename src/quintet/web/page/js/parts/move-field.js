@@ -1,6 +1,7 @@
-// A small field to type a move into, for those who would rather write than point.
+// A small field to type a move into, for those who would rather write than point. On touch screens a button shows it.
 
-import { h, newId } from "../dom.js";
+import { button, h, newId } from "../dom.js";
+import { icon } from "./icons.js";
 
 export class MoveField {
   /** @param {(move: string) => void} onmove is given the text; the service reads it as leniently as anywhere */
@@ -23,11 +24,15 @@ export class MoveField {
       if (text) onmove(text);
     };
     const label = h("label", { for: id, text: "Type a move" });
-    this.element = h("form", { class: "typing", onsubmit }, label, this.input, this.button);
+    this.opener = button(icon("keyboard"), () => {
+      this.element.classList.add("shown");
+      this.input.focus();
+    }, { class: "icon opener", "aria-label": "Type a move", title: "Type a move" });
+    this.element = h("form", { class: "typing move-field", onsubmit }, this.opener, label, this.input, this.button);
   }
 
   /** @param {boolean} on */
   enable(on) {
-    this.input.disabled = this.button.disabled = !on;
+    this.input.disabled = this.button.disabled = this.opener.disabled = !on;
   }
 }

@@ -1,0 +1,291 @@
+"""The board in a real browser: what it shows before a claim, what it says to a refused one, and how fingers use it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from browsing import DESK, PHONE, Visit, Visitor, cell, claim, labels, moves_shown, turn
+from quintet.games import GAMES
+from quintet.match import Match
+from quintet.options import start
+from quintet.rules import PASS
+
+TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+FINGER = 44
+"""The least size of what is tapped."""
+
+PLACES = """() => [...document.querySelectorAll("main *:not(.bubble)")].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round).join();
+})"""
+"""Where everything on the page is, apart from what lies over it."""
+
+CONTRAST = """() => {
+  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (colours) => {
+    for (const colour of colours) { paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1); }
+    const parts = [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255);
+    const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const page = light([getComputedStyle(document.documentElement).backgroundColor]);
+  const ratio = (other) => (Math.max(page, other) + 0.05) / (Math.min(page, other) + 0.05);
+  const paper = getComputedStyle(document.documentElement).backgroundColor;
+  return [...document.querySelectorAll(".cell .tile")].map((tile) => {
+    const { fill, stroke } = getComputedStyle(tile);
+    return Math.max(ratio(light([paper, fill])), stroke === "none" ? 0 : ratio(light([paper, stroke])));
+  });
+}"""
+"""How far each cell, or its outline, stands out from the page."""
+
+SHIFTS = """
+globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) {
+    if (shift.sources.some(({ node }) => (node?.parentElement ?? node)?.closest(".stage"))) globalThis.shifts.push(shift);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+"""Collects what moves of the board and what is around it, though nobody touched it."""
+
+
+class Finger:
+    """Fingers on a phone's screen, one event at a time."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        fingers = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+    def middle(self, label: str) -> tuple[float, float]:
+        box = cell(self.page, label).bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def press(self, label: str) -> None:
+        self.touch("touchStart", self.middle(label))
+
+    def slide(self, label: str) -> None:
+        self.touch("touchMove", self.middle(label))
+
+    def lift(self) -> None:
+        self.touch("touchEnd")
+
+
+def ready(page: Page) -> None:
+    """The board knows what claims do."""
+    page.evaluate(
+        """async () => {
+          const board = document.querySelector("quintet-board");
+          while (!board.effects) await new Promise(requestAnimationFrame);
+        }"""
+    )
+
+
+def tell_previews(page: Page) -> None:
+    page.evaluate(
+        """() => {
+          globalThis.previews = [];
+          document.addEventListener("preview", ({ detail }) => globalThis.previews.push(detail));
+        }"""
+    )
+
+
+def test_a_refusal_moves_nothing_says_why_at_the_cell_and_goes_away(visit: Visit) -> None:
+    visitor = visit(**TOUCH, reduced_motion="no-preference")
+    page = visitor.page
+    page.add_init_script(SHIFTS)
+    visitor.begin("gridlock", moves="2 2; 4 4; 1 1")
+    ready(page)
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+    before = page.evaluate(PLACES)
+    cell(page, "3 2").tap(force=True)
+    bubble = page.get_by_test_id("refusal")
+    expect(bubble).to_have_text(GAMES["gridlock"].words.refused)
+    expect(bubble).to_have_attribute("role", "status")
+    assert page.evaluate("document.querySelector('[data-label=\"3 2\"]').getAnimations().length") == 1
+    assert labels(page, "lit") == ["2 2"]
+    board, box = page.get_by_test_id("board").bounding_box(), bubble.bounding_box()
+    assert board and box
+    assert box["x"] >= board["x"] and box["x"] + box["width"] <= board["x"] + board["width"]
+    assert box["y"] >= board["y"] and box["y"] + box["height"] <= board["y"] + board["height"]
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+    assert page.evaluate(PLACES) == before
+    claim(page, "4 3")  # The next action.
+    expect(bubble).to_have_text("")
+    expect(page.get_by_test_id("board").locator(".lit")).to_have_count(0)
+    expect(moves_shown(page)).to_have_count(4)
+    assert page.evaluate("shifts") == []
+
+
+def test_a_claim_is_shown_before_it_is_made(visit: Visit) -> None:
+    visitor = visit()
+    visitor.begin("grid-conquest", moves="0 0; 4 4")
+    page = visitor.page
+    ready(page)
+    tell_previews(page)
+    cell(page, "2 2").hover()
+    taken = ["1 2", "2 1", "2 2", "2 3", "3 2"]
+    assert labels(page, "ghosted") == taken
+    expect(cell(page, "2 2").locator(".gain")).to_have_text("+5")
+    page.mouse.move(1, 1)
+    assert labels(page, "ghosted") == []
+    page.locator('.cell[tabindex="0"]').focus()
+    page.keyboard.press("c")
+    page.keyboard.press("3")
+    expect(cell(page, "2 2")).to_be_focused()
+    assert labels(page, "ghosted") == taken
+    expect(cell(page, "2 2")).to_have_attribute("aria-label", "C3, empty, legal move")
+    shown = {"label": "2 2", "scores": {"1": [3, 8], "2": [3, 3]}}
+    told = page.evaluate("previews")
+    assert told[:2] == [shown, None] and told[-1] == shown
+    page.keyboard.press("Enter")
+    expect(moves_shown(page)).to_have_count(3)
+    assert labels(page, "ghosted") == []
+    visitor.begin("isolation")
+    ready(page)
+    cell(page, "7").hover()
+    assert labels(page, "closing-both") == ["6", "8"]
+    visitor.begin("gridlock")
+    ready(page)
+    cell(page, "1 1").hover()
+    assert labels(page, "closing-two") == ["1 2", "2 1"]
+
+
+def test_a_finger_sees_the_claim_while_it_presses_and_slides_off_to_cancel(visit: Visit) -> None:
+    visitor = visit(**TOUCH)
+    page = visitor.page
+    page.add_init_script("globalThis.ticks = 0; navigator.vibrate = () => ++globalThis.ticks;")
+    visitor.begin("grid-conquest")
+    ready(page)
+    finger = Finger(page)
+    finger.press("2 2")
+    assert labels(page, "ghosted") == ["1 2", "2 1", "2 2", "2 3", "3 2"]
+    finger.slide("2 3")
+    assert labels(page, "ghosted") == []
+    finger.lift()
+    finger.press("2 2")
+    finger.lift()
+    expect(moves_shown(page)).to_have_count(1)
+    assert page.evaluate("ticks") == 1
+    expect(page.get_by_test_id("move-input")).to_be_hidden()
+    page.get_by_role("button", name="Type a move").tap()
+    page.get_by_test_id("move-input").fill("a1")
+    page.keyboard.press("Enter")
+    expect(moves_shown(page)).to_have_count(2)
+    for target in page.locator(".move-field :is(button, input):visible").all():
+        box = target.bounding_box()
+        assert box and min(box["width"], box["height"]) >= FINGER
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_cell_stands_out_from_the_page(visit: Visit, theme: str) -> None:
+    visitor = visit(color_scheme=theme)
+    page = visitor.page
+    for game in GAMES.values():
+        match = Match(start(game))
+        while len(match.moves) < 5:
+            match.play(match.position.moves[-1])
+        moves = "; ".join(match.position.label(move) for move in match.moves if move != PASS)
+        visitor.begin(game.name, moves=moves)
+        assert min(page.evaluate(CONTRAST)) >= 3, game.name
+        for one in page.locator(".cell").all():  # Told apart by more than colour.
+            kind = str(one.get_attribute("class")).split()
+            parts = one.locator(".inside > *").count()
+            assert parts > 0 or "shut" in kind
+    hatch = page.locator(".cell .hatch").first
+    expect(hatch).to_have_count(1)
+
+
+@pytest.mark.parametrize("length", [13, 40, 400])
+def test_a_line_is_folded_to_and_fro_and_its_neighbours_are_joined(visit: Visit, length: int) -> None:
+    visitor = visit(**TOUCH)
+    visitor.begin("isolation", size=str(length))
+    page = visitor.page
+    boxes = [one.bounding_box() for one in page.locator(".cell .tile").all()]
+    places = [(box["x"], box["y"], box["width"]) for box in boxes if box]
+    assert len(places) == length
+    for (x, y, side), (next_x, next_y, _) in zip(places, places[1:], strict=False):
+        assert (abs(next_x - x) < 1.2 * side) and (abs(next_y - y) < 1.5 * side)
+        assert (abs(next_x - x) < 1) != (abs(next_y - y) < 1)  # Side by side, or one below the other where it turns.
+    if length < 100:
+        assert min(side for _, _, side in places) >= 40
+    expect(page.locator(".lane")).to_have_count(1)
+    page.locator('.cell[tabindex="0"]').focus()
+    page.keyboard.press("Home")
+    for number in range(1, 10):
+        expect(cell(page, str(number))).to_be_focused()
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    expect(cell(page, str(length))).to_be_focused()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_a_large_board_zooms_and_a_tap_is_sure(visit: Visit) -> None:
+    visitor = visit(**TOUCH)
+    visitor.begin("grid-conquest", size="20x20")
+    page = visitor.page
+    ready(page)
+
+    def side() -> float:
+        box = cell(page, "9 9").bounding_box()
+        assert box
+        return box["width"]
+
+    whole = side()
+    assert whole < 20 and page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    before = page.get_by_test_id("board").bounding_box()
+    finger = Finger(page)
+    x, y = finger.middle("9 9")
+    finger.touch("touchStart", (x - 20, y), (x + 20, y))
+    finger.touch("touchMove", (x - 40, y), (x + 40, y))
+    assert 1.8 * whole < side() < 2.2 * whole
+    finger.touch("touchMove", (x - 30, y + 40), (x + 50, y + 40))
+    assert abs(finger.middle("9 9")[1] - y - 40) < 3
+    finger.lift()
+    page.get_by_role("button", name="Zoom out").tap()
+    page.get_by_role("button", name="Zoom out").tap()
+    assert side() == whole
+    page.touchscreen.tap(x, y)  # Too small to be sure of: it only comes nearer.
+    assert side() >= FINGER and page.get_by_test_id("board").bounding_box() == before
+    expect(cell(page, "9 9")).to_be_in_viewport()
+    cell(page, "9 9").tap()
+    expect(moves_shown(page)).to_have_count(1)
+    page.keyboard.press("Tab")
+    cell(page, "9 9").focus()
+    page.keyboard.press("-")
+    assert side() < FINGER
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_moves_during_a_game(visit: Visit, viewport: ViewportSize) -> None:
+    visitor = visit(viewport=viewport)
+    page = visitor.page
+    page.add_init_script(SHIFTS)
+    visitor.begin("gridlock", size="3x3")
+    ready(page)
+    cell(page, "3 3").hover()
+    count = 0
+    while labels(page):
+        ready(page)
+        refused = page.locator(".cell.shut")
+        if refused.count():
+            refused.first.click(force=True)
+            expect(page.get_by_test_id("refusal")).not_to_have_text("")
+        claim(page, labels(page)[0])
+        count += 1
+        expect(moves_shown(page)).to_have_count(count)
+    expect(turn(page)).to_contain_text("wins")
+    assert page.evaluate("shifts") == []
+
+
+def test_where_all_moves_are_equal_none_is_marked(visitor: Visitor) -> None:
+    page = visitor.go("/explore/gridlock?size=2x2")
+    expect(page.locator(".value")).to_have_count(4)
+    expect(page.locator(".best, .star")).to_have_count(0)
