@@ -14,7 +14,7 @@ from browsing import HERE, Visit, Visitor, board_shows, cell, claim, labels, mov
 from quintet.board import split
 from quintet.games import GAMES
 from quintet.match import Match
-from quintet.notation import read_moves, read_position, sentence_label
+from quintet.notation import read_moves, read_position, screen_label
 from quintet.options import start
 from quintet.record import write_record
 from quintet.rules import Game
@@ -214,7 +214,7 @@ def test_the_puzzle_of_a_day_right_and_wrong(visitor: Visitor, day: date) -> Non
     claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
     page.get_by_test_id("solution").click()
-    expect(page.get_by_test_id("answer")).to_contain_text(sentence_label(position, right))
+    expect(page.get_by_test_id("answer")).to_contain_text(screen_label(position, right))
     claim(page, position.label(right))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
     expect(page.get_by_test_id("streak")).to_contain_text("Solve a puzzle on the first try")

@@ -10,13 +10,18 @@ from pathlib import Path
 import pytest
 
 from boards import every_game
-from quintet.notation import read_position, sentence_label
+from quintet.match import Match
+from quintet.notation import read_position, screen_label, sentence_label, write_position
 from quintet.options import start
+from quintet.record import write_record
 from quintet.rules import Game, Position, play_all
 from quintet.solve.oracle import Oracle
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze
 from quintet.study.coach import counted, explain, hint, listed, verdict, worth
+from quintet.study.reports import explained_analysis, review_report
+from quintet.study.reviews import review
+from quintet.web import work
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
@@ -151,6 +156,28 @@ def test_what_is_not_known_is_said() -> None:
 def test_long_lists_are_cut() -> None:
     assert listed(["A"]) == "A" and listed(["A", "B"]) == "A and B"
     assert listed(list("ABCDEFGH")) == "A, B, C, D, E and 3 more"
+
+
+def test_screens_and_the_dialogue_have_their_own_names_for_cells() -> None:
+    """One sentence, two ways to name its cells: the page's for what the web serves, the rule book's for `--json`."""
+    position = read_position("gridlock ..../.X../..../.... O")
+    match = Match(position, [1])
+    found, graded = analyze(position), review(match)
+    assert explain(found).startswith("Only (3,3) wins") and hint(position)[1].startswith("Only (3,3) wins")
+    assert explain(found, screen_label).startswith("Only C3 wins")
+    assert hint(position, name=screen_label)[1].startswith("Only C3 wins")
+    served = explained_analysis(Match(position), found)
+    assert served.explanation == explain(found, screen_label) and "3 3" in [
+        move.move for move in served.moves if move.best
+    ]
+    [printed], [shown] = review_report(graded).moves, review_report(graded, screen_label).moves
+    assert printed.remark.startswith("Move 1, (1,1), is a blunder: (3,3) wins")
+    assert shown.remark.startswith("Move 1, A1, is a blunder: C3 wins")
+    assert printed.move == shown.move == "1 1" and shown.better == "3 3"
+    start = write_position(position)
+    assert b"Only C3 wins" in work.analyze(start, "", 5)
+    assert b"A1, is a blunder: C3 wins" in work.review_record(write_record(match.record()), 5)
+    assert b'"text":"Wrong: A1 ' in work.judge(start, 1) and b'"solution":"Solution: C3 ' in work.judge(start, 1)
 
 
 @every_game

@@ -12,6 +12,7 @@ from quintet.games import GAMES, UnknownGame, find_game
 from quintet.notation import (
     InvalidMove,
     InvalidPosition,
+    middle_cell,
     read_move,
     read_moves,
     read_position,
@@ -195,3 +196,7 @@ def test_a_cell_has_its_name_in_the_rule_book_and_its_name_on_screens(game: Game
     names = [screen_label(position, cell) for cell in split(position.board.full)]
     assert names[:3] == (["A1", "A2", "A3"] if position.board.rows > 1 else ["1", "2", "3"])
     assert screen_label(position, PASS) == "pass"
+    with pytest.raises(InvalidMove, match=f"such as {screen_label(position, middle_cell(position.board))}[.]"):
+        read_move(position, "what", screen_label)
+    with pytest.raises(InvalidMove, match=f"from {names[0]} to {names[-1]}[.]"):
+        read_move(position, "Z99" if position.board.rows > 1 else "99", screen_label)

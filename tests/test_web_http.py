@@ -86,6 +86,9 @@ def test_positions_and_analysis(server: Server) -> None:
     assert found["view"]["start"] == "" and get(server, "/api/position", game="gridlock", first=2)["view"]["start"]
     big = get(server, "/api/analysis", game="adjacent-claim", size="20x20")
     assert not big["complete"] and big["value"]["outcome"] is None
+    quick = get(server, "/api/analysis", game="gridlock", size="7x7", quick="true")
+    assert quick["values"]["4 4"]["text"] == "W" and "D4 is proved to win." in quick["explanation"]
+    assert not quick["complete"] and quick["known"] == "limits"
     over = get(server, "/api/analysis", game="isolation", size="1", moves="1")
     assert over["over"] and over["values"] == {}
     for wrong in (

@@ -1,6 +1,7 @@
 """Moves and positions as text: read forgivingly, written canonically."""
 
 import re
+from collections.abc import Callable
 
 from quintet.board import Board, cell_label, is_lettered, screen_corner, split
 from quintet.errors import QuintetError
@@ -11,6 +12,9 @@ from quintet.rules import write_position as write_position  # Written where a po
 
 LONGEST_MOVE = 80
 LONGEST_POSITION = 8_000
+
+Naming = Callable[[Position, int], str]
+"""How moves are named: `Position.label` in records, `sentence_label` in the dialogue, `screen_label` on screens."""
 
 _MOVE = re.compile(
     r"""\s*
@@ -32,15 +36,16 @@ class InvalidPosition(QuintetError, ValueError):
     """Text that is not a position; the message says how to write one."""
 
 
-def read_move(position: Position, text: str) -> int:
+def read_move(position: Position, text: str, name: Naming = Position.label) -> int:
     """The move a text names, legal or not: `C3`, `claim c3`, `2 2`, `(2,2)`, `Player1: claim 7`, `pass`.
 
-    A cell has its name in the rule book and its name on screens; they never name different cells.
+    A cell has its name in the rule book and its name on screens; they never name different cells. Errors name cells as
+    `name` does.
     """
     board, corner = position.board, position.game.corner
     match = _MOVE.fullmatch(text) if len(text) <= LONGEST_MOVE else None
     if not match:
-        raise InvalidMove(f"Name a cell, such as {cell_label(board, corner, middle_cell(board))}.")
+        raise InvalidMove(f"Name a cell, such as {name(position, middle_cell(board))}.")
     named = match["player"] or match["seat"]
     if named and int(named) != position.player:
         raise InvalidMove(f"It is Player {position.player}'s turn.")
@@ -50,10 +55,10 @@ def read_move(position: Position, text: str) -> int:
     given = "letter" if match["letter"] else "number" if match["number"] else None
     style = next((style for style in (corner, screen_corner(board)) if kind_of(style) == given), None)
     if style is None:
-        raise InvalidMove(f"Name a cell, such as {cell_label(board, corner, middle_cell(board))}.")
+        raise InvalidMove(f"Name a cell, such as {name(position, middle_cell(board))}.")
     found = find_cell(board, style, row, col)
     if found is None:
-        first, last = (cell_label(board, corner, 1 << i) for i in (0, board.cells - 1))
+        first, last = (name(position, 1 << i) for i in (0, board.cells - 1))
         raise InvalidMove(f"No such cell: the cells go from {first} to {last}.")
     return found
 

@@ -83,7 +83,7 @@ def analyze(
             print("\n" + analysis.value_map(result))
             notes = [] if result.complete else [*coach.proved(result), coach.estimated(result)]
             best = [match.position.label(move) for move in result.moves if result.is_best(move)]
-            notes += [coach.sum_of(result), f"Best: {'; '.join(best)}" if best else ""]
+            notes += [coach.parts_of(result), f"Best: {'; '.join(best)}" if best else ""]
             if any(notes):
                 print("\n" + "\n".join(filter(None, notes)))
         if result.line:

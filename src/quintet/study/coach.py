@@ -1,15 +1,16 @@
 """What a position means in a player's words: a hint, and what every move is worth."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import inf
 
 from quintet.errors import InvalidArgument
-from quintet.notation import sentence_label
+from quintet.notation import Naming, sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze, count_moves, headline, measure
+from quintet.study.estimates import estimate_moves
 
 MOST_NAMED = 6
 LONGEST_LINE = 10
@@ -17,7 +18,9 @@ _VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def hint(position: Position, oracle: Oracle | None = None, seconds: float | None = None) -> tuple[int, str]:
+def hint(
+    position: Position, oracle: Oracle | None = None, seconds: float | None = None, name: Naming = sentence_label
+) -> tuple[int, str]:
     """A good move and why, in one sentence; where time runs out, a move that looks good, and the sentence says so."""
     if position.outcome:
         raise InvalidArgument("the game is over, so there is no hint")
@@ -25,23 +28,20 @@ def hint(position: Position, oracle: Oracle | None = None, seconds: float | None
     found = analyze(position, oracle, seconds)
     best = best_moves(found)
     if best:
-        return best[0], because(found, best[0])
+        return best[0], because(found, best[0], name)
     sure = [move for move, value in found.moves.items() if value.outcome == "win"]
     if not sure and found.value.outcome == "win":
         sure = [move for move in [oracle.ask_within(winning_move, position, patience)] if move is not None]
     if sure:
-        return sure[
-            0
-        ], f"{sentence_label(position, sure[0])} is proved to win; {measure(found.value)} is not known yet."
-    move = (found.looks_best or list(found.moves))[0]
-    return move, f"{sentence_label(position, move)} {looks(found, move)}; its exact value is not known yet."
-
-
-def looks(analysis: Analysis, move: int) -> str:
-    """What the move that looks best looks like."""
-    if analysis.estimate is None:
-        return worth(analysis.moves[move]) if len(analysis.moves) > 1 else "is the only move"
-    return f"looks best, {analysis.estimate.how} ({analysis.estimate_of(move)[1]})"
+        return sure[0], f"{name(position, sure[0])} is proved to win; {measure(found.value)} is not known yet."
+    if len(found.moves) == 1:
+        return position.moves[0], f"{proved(found, name)[0][:-1]}; its exact value is not known yet."
+    guess = found.estimate or estimate_moves(position, 0)
+    move = max(found.open_moves or found.moves, key=guess.moves.__getitem__)
+    looks = f"{name(position, move)} looks best, {guess.how}"
+    if not found.open_moves:
+        return move, f"{proved(found, name)[-1][:-1]}; {looks}."
+    return move, f"{looks}; its exact value is not known yet."
 
 
 def winning_move(solver: Solver, position: Position) -> int:
@@ -49,82 +49,84 @@ def winning_move(solver: Solver, position: Position) -> int:
     return (solver.proved_wins(position) or [solver.first_best(position, 1)])[0]
 
 
-def explain(analysis: Analysis) -> str:
+def explain(analysis: Analysis, name: Naming = sentence_label) -> str:
     """What the moves are worth and how the game continues, in a few sentences."""
     position, value = analysis.position, analysis.value
     if position.outcome:
         return headline(position, value)
     if not analysis.complete:
-        return " ".join(
-            filter(None, [headline(position, value), *proved(analysis), estimated(analysis), sum_of(analysis)])
-        )
-    line = f"Best play goes {shown_line(position, analysis.line)}." if len(analysis.line) > 1 else ""
-    return " ".join(filter(None, [verdict(analysis), line, sum_of(analysis)]))
+        sentences = [headline(position, value), *proved(analysis, name), estimated(analysis, name)]
+    else:
+        line = f"Best play goes {shown_line(position, analysis.line, name)}." if len(analysis.line) > 1 else ""
+        sentences = [verdict(analysis, name), line]
+    return " ".join(filter(None, [*sentences, parts_of(analysis)]))
 
 
-def proved(analysis: Analysis) -> list[str]:
-    """What is proved of the moves, in sentences."""
+def proved(analysis: Analysis, name: Naming = sentence_label) -> list[str]:
+    """What is proved of the moves, in sentences, while not everything is known."""
     position, moves = analysis.position, analysis.moves
     if len(moves) == 1:
         return [
-            f"Player {position.player} must pass." if PASS in moves else f"The only move is {names(analysis, moves)}."
+            f"Player {position.player} must pass." if PASS in moves else f"The only move is {name(position, *moves)}."
         ]
-    best = best_moves(analysis)
+    best = [name(position, move) for move in best_moves(analysis)]
     if best:
-        return [f"{are(names(analysis, best), best)} best; the exact values of the other moves are not all known yet."]
+        return [f"{listed(best)} {are(best)} best; the exact values of the other moves are not all known yet."]
     sentences: list[str] = []
     left = len(moves)
     for outcome, verb in (("win", "win"), ("draw", "draw"), ("loss", "lose")):
-        some = [move for move, value in moves.items() if value.outcome == outcome]
+        some = [name(position, move) for move, value in moves.items() if value.outcome == outcome]
         left -= len(some)
         if some:
-            rest = "other " if sentences else ""
-            who = are(names(analysis, some), some) if left else f"Every {rest}move is"
-            sentences.append(f"{who} proved to {verb}.")
+            every = "Every other move is" if sentences else "Every move is"
+            sentences.append(f"{f'{listed(some)} {are(some)}' if left else every} proved to {verb}.")
     if left:
-        undecided = [moves[move] for move in analysis.open_moves]
-        low, high = min(value.low for value in undecided), max(value.high for value in undecided)
-        narrow = position.game.territory and high - low < position.board.cells
-        who = "The other moves are not decided" if sentences else "No move is decided"
-        if analysis.value.outcome == "win" and not sentences:
-            who = "Which moves win is not known"
-        between = f"; each is worth between {low:+d} and {high:+d} for Player {position.player}" if narrow else ""
-        sentences.append(f"{who} yet{between}.")
+        sentences.append(undecided(analysis, "The other moves are not decided" if sentences else "No move is decided"))
     return sentences
 
 
-def estimated(analysis: Analysis) -> str:
-    """What looks best of what is not decided, and how that was found."""
-    best = analysis.looks_best
+def undecided(analysis: Analysis, who: str) -> str:
+    """That moves are not decided, and the limits that are proved of all of them, where these say anything."""
+    position, values = analysis.position, [analysis.moves[move] for move in analysis.open_moves]
+    if analysis.value.outcome == "win" and not any(value.outcome == "win" for value in analysis.moves.values()):
+        who = "It is not known which move wins"
+    low, high = min(value.low for value in values), max(value.high for value in values)
+    if not position.game.territory or 2 * (high - low) > position.board.cells:
+        return f"{who} yet."
+    each = "each is" if len(values) > 1 else "it is"
+    return f"{who} yet; {each} worth between {low:+d} and {high:+d} for Player {position.player}."
+
+
+def estimated(analysis: Analysis, name: Naming = sentence_label) -> str:
+    """Which of the moves that are not decided looks best, and how that was found; empty without an estimate."""
+    best = [name(analysis.position, move) for move in analysis.looks_best]
     if analysis.estimate is None or not best:
         return ""
-    how, which = analysis.estimate.how, names(analysis, best)
-    found = analysis.estimate_of(best[0])[1]
-    return f"{how[0].upper()}{how[1:]}, {which} {'looks' if len(best) == 1 else 'look'} best ({found})."
+    found, how = analysis.estimate_of(analysis.looks_best[0])[0], analysis.estimate.how
+    sure = any(value.outcome == "win" or analysis.is_best(move) for move, value in analysis.moves.items())
+    begun = f"Of the others, {how}," if sure else f"{how.capitalize()},"
+    if len(best) == len(analysis.open_moves) > 1:
+        return f"{begun} all look alike ({found})."
+    return f"{begun} {listed(best)} {'looks' if len(best) == 1 else 'look'} best ({found})."
 
 
-def sum_of(analysis: Analysis) -> str:
+def parts_of(analysis: Analysis) -> str:
     """The parts that the open cells fall into, with their Grundy numbers, where the game is the sum of them."""
-    numbers = [part.nimber for part in analysis.parts]
-    number, count = analysis.nimber, len(numbers)
-    who = "" if number is None else f"the player to move {'wins' if number else 'loses'}"
-    if count < 2:
-        return "" if number is None else f"The nimber is {number}: {who}."
-    known = [str(number) for number in numbers if number is not None]
-    if number is not None:
-        nimbers = " and ".join(filter(None, [", ".join(known[:-1]), known[-1]]))
-        return f"The open cells fall into {count} parts with nimbers {nimbers}; together {number}: {who}."
-    return f"The open cells fall into {count} parts that do not affect each other."
+    numbers = [str(part.nimber) for part in analysis.parts]
+    number, fall = analysis.nimber, f"The open cells fall into {len(numbers)} parts"
+    if number is None:
+        return f"{fall} that do not affect each other." if len(numbers) > 1 else ""
+    who = f"the player to move {'wins' if number else 'loses'}"
+    if len(numbers) == 1:
+        return f"The nimber is {number}: {who}."
+    if len(numbers) > LONGEST_LINE:
+        return f"{fall}; their nimbers make {number} together: {who}."
+    return f"{fall} with nimbers {', '.join(numbers[:-1])} and {numbers[-1]}; together {number}: {who}."
 
 
-def names(analysis: Analysis, moves: Iterable[int]) -> str:
-    """Moves in a sentence."""
-    return listed([sentence_label(analysis.position, move) for move in moves])
-
-
-def are(names: str, moves: Sequence[int]) -> str:
-    """Moves with their verb: `C3 is`, `C3 and B2 are`."""
-    return f"{names} {'is' if len(moves) == 1 else 'are'}"
+def are(names: Sequence[str]) -> str:
+    """The verb after names."""
+    return "is" if len(names) == 1 else "are"
 
 
 def best_moves(analysis: Analysis) -> list[int]:
@@ -132,12 +134,12 @@ def best_moves(analysis: Analysis) -> list[int]:
     return [m for m, value in analysis.moves.items() if value.exact and value == analysis.value]
 
 
-def because(analysis: Analysis, move: int) -> str:
+def because(analysis: Analysis, move: int, name: Naming = sentence_label) -> str:
     """Why a best move is one."""
     position, value = analysis.position, analysis.value
     others = [other for other in analysis.moves if other != move]
     if analysis.complete and not any(analysis.moves[other].outcome == value.outcome for other in others):
-        return verdict(analysis)
+        return verdict(analysis, name)
     better = {
         ("win", True): "no move wins by more",
         ("win", False): "no move wins sooner",
@@ -145,15 +147,15 @@ def because(analysis: Analysis, move: int) -> str:
         ("loss", False): "no move holds out longer",
     }.get((str(value.outcome), value.territory), "no move wins")
     link = ", but" if value.outcome == "loss" else ";"
-    return f"{sentence_label(position, move)} {worth(value)}{link} {better}."
+    return f"{name(position, move)} {worth(value)}{link} {better}."
 
 
-def verdict(analysis: Analysis) -> str:
+def verdict(analysis: Analysis, name: Naming = sentence_label) -> str:
     """What the moves are worth, in one sentence. Every value must be known."""
     position, value, moves = analysis.position, analysis.value, analysis.moves
     noun = "move" if position.mine else "opening move"
-    best = [sentence_label(position, move) for move, other in moves.items() if other == value]
-    keep = [sentence_label(position, move) for move, other in moves.items() if other.outcome == value.outcome]
+    best = [name(position, move) for move, other in moves.items() if other == value]
+    keep = [name(position, move) for move, other in moves.items() if other.outcome == value.outcome]
     rest = [other for other in moves.values() if other.outcome != value.outcome]
     if len(moves) == 1:
         if PASS in moves:
@@ -221,9 +223,9 @@ def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
     )
 
 
-def shown_line(position: Position, line: Sequence[int]) -> str:
+def shown_line(position: Position, line: Sequence[int], name: Naming = sentence_label) -> str:
     """The beginning of a line, for a sentence."""
-    shown = [sentence_label(position, move) for move in line[:LONGEST_LINE]]
+    shown = [name(position, move) for move in line[:LONGEST_LINE]]
     return ", ".join(shown) + (" and so on" if len(line) > LONGEST_LINE else "")
 
 

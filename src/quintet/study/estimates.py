@@ -31,7 +31,7 @@ class Estimate:
 
     @property
     def how(self) -> str:
-        """What it is, after a comma: `searched 6 moves deep`."""
+        """What it is: `searched 6 moves deep`."""
         if self.depth:
             return f"searched {self.depth} move{'' if self.depth == 1 else 's'} deep"
         return f"after {self.rollouts:,} random games"

@@ -13,7 +13,7 @@ from quintet.engines.perfect import best_choices
 from quintet.errors import QuintetError
 from quintet.games import GAMES, OWN
 from quintet.match import Match
-from quintet.notation import sentence_label, write_position
+from quintet.notation import Naming, sentence_label, write_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.oracle import Oracle, oracle_of
@@ -162,18 +162,18 @@ def rating_of(position: Position, answers: Sequence[int], best: Sequence[int]) -
     return sum(oversight(miss_rate, tempting) * wrong > len(others) / 2 for miss_rate in MISS_RATES)
 
 
-def judge(puzzle: Puzzle, move: int, oracle: Oracle | None = None) -> tuple[bool, str]:
+def judge(puzzle: Puzzle, move: int, oracle: Oracle | None = None, name: Naming = sentence_label) -> tuple[bool, str]:
     """Whether a move is right, and why."""
     position, value = puzzle.position, puzzle.moves[move]
     oracle = oracle or oracle_of(position)
-    name = sentence_label(position, move)
     line = oracle.ask(best_line, position.play(move))
-    then = f" Then {shown_line(position, line)}." if line else ""
+    then = f" Then {shown_line(position, line, name)}." if line else ""
     if move in puzzle.answers:
-        return True, f"Right: {name} {worth(value)}.{then}"
-    return False, f"Wrong: {name} {'only draws' if value.outcome == 'draw' else worth(value)}.{then}"
+        return True, f"Right: {name(position, move)} {worth(value)}.{then}"
+    less = "only draws" if value.outcome == "draw" else worth(value)
+    return False, f"Wrong: {name(position, move)} {less}.{then}"
 
 
-def solution(puzzle: Puzzle, oracle: Oracle | None = None) -> str:
+def solution(puzzle: Puzzle, oracle: Oracle | None = None, name: Naming = sentence_label) -> str:
     """The answer in a sentence, with the line that follows it."""
-    return judge(puzzle, puzzle.answers[0], oracle)[1].replace("Right", "Solution", 1)
+    return judge(puzzle, puzzle.answers[0], oracle, name)[1].replace("Right", "Solution", 1)

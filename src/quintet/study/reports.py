@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from quintet.board import split
 from quintet.match import Match
-from quintet.notation import write_position
+from quintet.notation import Naming, screen_label, sentence_label, write_position
 from quintet.options import Options, describe
 from quintet.rules import PASS, Outcome
 from quintet.solve.value import Value
@@ -238,8 +238,8 @@ def result_report(outcome: Outcome | None) -> ResultReport | None:
     return ResultReport(outcome.winner, outcome.reason) if outcome else None
 
 
-def analysis_report(match: Match, analysis: Analysis) -> AnalysisReport:
-    """An analysis of a match's position as JSON has it."""
+def analysis_report(match: Match, analysis: Analysis, name: Naming = sentence_label) -> AnalysisReport:
+    """An analysis of a match's position as JSON has it; sentences name moves as `name` does."""
     position = analysis.position
     return AnalysisReport(
         game=position.game.name,
@@ -265,7 +265,7 @@ def analysis_report(match: Match, analysis: Analysis) -> AnalysisReport:
         ],
         line=[position.label(move) for move in analysis.line],
         known="exact" if analysis.complete else "limits",
-        estimate=estimate_report(analysis),
+        estimate=estimate_report(analysis, name),
         nimber=analysis.nimber,
         parts=[
             PartReport([position.label(cell) for cell in split(part.cells)], part.nimber) for part in analysis.parts
@@ -273,13 +273,13 @@ def analysis_report(match: Match, analysis: Analysis) -> AnalysisReport:
     )
 
 
-def estimate_report(analysis: Analysis) -> EstimateReport | None:
+def estimate_report(analysis: Analysis, name: Naming) -> EstimateReport | None:
     """How the moves were estimated, as JSON has it."""
     made = analysis.estimate
     if made is None:
         return None
     best = [analysis.position.label(move) for move in analysis.looks_best]
-    return EstimateReport(made.depth, made.rollouts, best, estimated(analysis))
+    return EstimateReport(made.depth, made.rollouts, best, estimated(analysis, name))
 
 
 def move_estimate(analysis: Analysis, move: int) -> MoveEstimate | None:
@@ -290,11 +290,11 @@ def move_estimate(analysis: Analysis, move: int) -> MoveEstimate | None:
 
 def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
     """An analysis of a match's position with what a screen shows of it."""
-    report, position = analysis_report(match, analysis), analysis.position
+    report, position = analysis_report(match, analysis, screen_label), analysis.position
     return ExplainedAnalysis(
         **asdict(report),
         complete=analysis.complete,
-        explanation=explain(analysis),
+        explanation=explain(analysis, screen_label),
         values={
             position.label(move): CellValue(
                 brief(value),
@@ -310,8 +310,8 @@ def explained_analysis(match: Match, analysis: Analysis) -> ExplainedAnalysis:
     )
 
 
-def review_report(review: Review) -> ReviewReport:
-    """A review as JSON has it."""
+def review_report(review: Review, name: Naming = sentence_label) -> ReviewReport:
+    """A review as JSON has it; sentences name moves as `name` does."""
     match = review.match
     first = match.positions[0]
     return ReviewReport(
@@ -319,7 +319,7 @@ def review_report(review: Review) -> ReviewReport:
         options=describe(first.board),
         players=list(match.names),
         result=result_report(match.outcome),
-        moves=[grade_report(grade) for grade in review.grades],
+        moves=[grade_report(grade, name) for grade in review.grades],
         values=[value_report(value) for value in review.values],
         heights=heights(review.values),
         turned=[grade.ply for grade in review.turns],
@@ -329,7 +329,7 @@ def review_report(review: Review) -> ReviewReport:
     )
 
 
-def grade_report(grade: Grade) -> GradeReport:
+def grade_report(grade: Grade, name: Naming) -> GradeReport:
     """A graded move as JSON has it."""
     label = grade.position.label
     return GradeReport(
@@ -345,7 +345,7 @@ def grade_report(grade: Grade) -> GradeReport:
         delay=grade.delay,
         better=None if grade.better is None else label(grade.better),
         refutation=[label(move) for move in grade.line],
-        remark=describe_grade(grade),
+        remark=describe_grade(grade, name),
     )
 
 

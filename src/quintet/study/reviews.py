@@ -21,7 +21,7 @@ from math import inf
 from statistics import fmean
 
 from quintet.match import Match
-from quintet.notation import sentence_label
+from quintet.notation import Naming, sentence_label
 from quintet.rules import Position
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.regret import lost_margin, lost_points
@@ -240,23 +240,23 @@ def table(grades: Sequence[Grade]) -> list[str]:
     return [f"{a:>{widths[0]}}  {b:<{widths[1]}}  {c:<{widths[2]}}  {d:<{widths[3]}}  {e}" for a, b, c, d, e in rows]
 
 
-def describe_grade(grade: Grade) -> str:
+def describe_grade(grade: Grade, name: Naming = sentence_label) -> str:
     """A graded move in a sentence or two."""
     if grade.fault:
-        return remark(grade)
+        return remark(grade, name)
     kind = {"forced": "the only move", "open": "not graded"}.get(grade.kind, grade.kind)
     value = "Its value" if grade.after.outcome is None else "It"
-    return f"Move {grade.ply}, {sentence_label(grade.position, grade.move)}: {kind}. {value} {worth(grade.after)}."
+    return f"Move {grade.ply}, {name(grade.position, grade.move)}: {kind}. {value} {worth(grade.after)}."
 
 
-def remark(grade: Grade) -> str:
+def remark(grade: Grade, name: Naming = sentence_label) -> str:
     """What was wrong with a move."""
-    text = f"Move {grade.ply}, {sentence_label(grade.position, grade.move)}, is {article(grade.kind)} {grade.kind}: "
+    text = f"Move {grade.ply}, {name(grade.position, grade.move)}, is {article(grade.kind)} {grade.kind}: "
     if grade.better is None:
         text += f"it {worth(grade.after)}."
     else:
-        text += f"{sentence_label(grade.position, grade.better)} {worth(grade.before)}, this {worth(grade.after)}."
-    return text + (f" Then {shown_line(grade.position, grade.line)}." if grade.line else "")
+        text += f"{name(grade.position, grade.better)} {worth(grade.before)}, this {worth(grade.after)}."
+    return text + (f" Then {shown_line(grade.position, grade.line, name)}." if grade.line else "")
 
 
 def plural(number: int, kind: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
+from quintet.notation import screen_label
 from quintet.rules import Position
 from quintet.solve.solver import Solver
 from quintet.study.analysis import Analysis, analyze
@@ -53,4 +54,4 @@ class BackgroundAnalysis:
             if self._waiting is ticket:
                 show(*found)
 
-        in_background(self.screen, lambda: hint(position, seconds=self.seconds), answer)
+        in_background(self.screen, lambda: hint(position, seconds=self.seconds, name=screen_label), answer)

@@ -49,6 +49,12 @@ class Layout(NamedTuple):
         return row * self.across + col if 0 <= col < self.across and 0 <= row < self.down else None
 
 
+def cell_name(view: View, number: int) -> str:
+    """What the screen calls a cell: `C3`, or its number on a line."""
+    row, col = divmod(number, view.cols)
+    return view.row_labels[row] + view.column_labels[col] if view.row_labels else str(number + 1)
+
+
 def fit(view: View, columns: int, lines: int) -> Layout:
     """The largest layout there is room for; the smallest if there is none."""
     if view.rows == 1:
@@ -61,7 +67,7 @@ def fit(view: View, columns: int, lines: int) -> Layout:
 
 def fit_line(view: View, columns: int, lines: int) -> Layout:
     """A line of cells in one row if that is readable, else in several rows."""
-    longest = max(len(cell.label.split()[-1]) for cell in view.cells)
+    longest = len(str(view.cols))
     whole = [Layout(w, h + 2, view.cols, 1, 0, 0, False) for w, h in PITCHES if w >= SHORTEST_IN_ONE_ROW]
     for layout in whole:
         if fits(layout, columns, lines):

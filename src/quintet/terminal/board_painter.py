@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from textual.color import Color
 
-from quintet.terminal.board_layout import Layout
+from quintet.terminal.board_layout import Layout, cell_name
 from quintet.terminal.canvas import MARK, Canvas
 from quintet.terminal.pixel_shapes import DIGIT_HEIGHT, cross, number, ring
 from quintet.terminal.themes import Palette
@@ -109,7 +109,7 @@ class BoardPainter:
         layout, ink = self.layout, self.colours.ink
         x, line = layout.place(i)
         width, height = layout.width - 1, 2 * layout.height - 1
-        label = "" if layout.labelled else cell.label.split()[-1]
+        label = "" if layout.labelled else cell_name(self.view, i)
         ground = self.background(i, cell)
         faint = ground.blend(ink, 0.5)
         strong = ink if cell.legal else ground.blend(ink, 0.35)

@@ -12,7 +12,7 @@ from textual.widgets import Footer, Input
 
 from quintet.engines import EngineFault
 from quintet.match import Match
-from quintet.notation import InvalidMove, read_move
+from quintet.notation import InvalidMove, read_move, screen_label
 from quintet.rules import Game, IllegalMove
 from quintet.study.analysis import Analysis, headline
 from quintet.study.coach import explain
@@ -147,7 +147,7 @@ class PlayScreen(GameScreen):
             self.board.focus()
             return
         try:
-            self.attempt(read_move(self.match.position, event.value))
+            self.attempt(read_move(self.match.position, event.value, screen_label))
         except InvalidMove as error:
             self.say(str(error))
 
@@ -220,7 +220,7 @@ class PlayScreen(GameScreen):
         self.analysis = analysis
         if self.explain_wanted:
             self.explain_wanted = False
-            self.side.advise(explain(analysis))
+            self.side.advise(explain(analysis, screen_label))
         else:
             stopped = "" if analysis.complete else "\n[$faint]Stopped early; the values shown are exact.[/]"
             self.side.advise(headline(analysis.position, analysis.value) + stopped)

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
+from quintet.notation import screen_label
 from quintet.rules import Game
 from quintet.study.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
@@ -98,7 +99,11 @@ class PuzzleScreen(Screen[None]):
         if move not in puzzle.moves:
             self.ask(puzzle, puzzle.position.refusal(move))
             return
-        in_background(self, lambda: judge(puzzle, move), lambda judged: self.give_verdict(puzzle, move, *judged))
+        in_background(
+            self,
+            lambda: judge(puzzle, move, name=screen_label),
+            lambda judged: self.give_verdict(puzzle, move, *judged),
+        )
 
     def give_verdict(self, puzzle: Puzzle, move: int, right: bool, text: str) -> None:
         """Show the verdict, and play a right answer."""
@@ -112,6 +117,6 @@ class PuzzleScreen(Screen[None]):
         if puzzle is not None:
             in_background(
                 self,
-                lambda: solution(puzzle),
+                lambda: solution(puzzle, name=screen_label),
                 lambda text: self.give_verdict(puzzle, puzzle.answers[0], True, text),
             )

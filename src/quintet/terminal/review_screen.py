@@ -9,6 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
+from quintet.notation import screen_label
 from quintet.study.reviews import Review, describe_grade, review, summary, turned
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
@@ -75,7 +76,7 @@ class ReviewScreen(Screen[None]):
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size} · move {self.at} of {self.match.ply}")
         text = view.status if self.at or view.result else "Start of the game."
         if self.review and self.at:
-            text += "\n\n" + describe_grade(self.review.grades[self.at - 1])
+            text += "\n\n" + describe_grade(self.review.grades[self.at - 1], screen_label)
         self.query_one("#verdict", Static).update(text)
 
     def action_step(self, moves: int) -> None:

@@ -9,6 +9,7 @@ from textual.widgets import Label, Static
 
 from quintet.engines.kinds import HUMAN, title_of
 from quintet.safe_text import escape
+from quintet.terminal.board_layout import cell_name
 from quintet.view import View
 
 
@@ -69,9 +70,12 @@ def move_lines(view: View) -> list[str]:
             lines[-1].append(turn)
         else:
             lines.append([turn])
+    names = {cell.label: cell_name(view, i) for i, cell in enumerate(view.cells)}
     rows = []
     for number, line in enumerate(lines, 1):
-        words = "".join(f"[{'$one' if player == 1 else '$two'}]{label:<7}[/]" for player, label in line)
+        words = "".join(
+            f"[{'$one' if player == 1 else '$two'}]{names.get(label, label):<7}[/]" for player, label in line
+        )
         indent = " " * 7 if line[0][0] == 2 else ""
         rows.append(f"[$faint]{number:>3}[/]  {indent}{words}")
     return rows

@@ -17,7 +17,7 @@ KEYS = """\
 |---|---|
 | arrows, mouse | choose a cell |
 | enter, space, click | claim the cell |
-| `/` or a digit | type a move, as the rules write it |
+| `/` or a digit | type a move, such as `C3`; on a line, a number |
 | `v` | show or hide the value of each move |
 | `h` | show a hint |
 | `e` | explain the position |

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from quintet.engines import HUMAN
 from quintet.match import Match
-from quintet.notation import InvalidMove, read_move
+from quintet.notation import InvalidMove, read_move, screen_label
 from quintet.rules import PASS, IllegalMove, Position
 from quintet.store.online_matches import Change, Offer, OfferKind, OnlineMatch, Seat, hash_token
 from quintet.store.rows import ONLINE_ID, now, one_line, random_ids
@@ -30,7 +30,7 @@ def propose_move(draft: OnlineMatch, seats: Sequence[int], ply: int, undone: int
     if position.player not in seats:
         raise ApiError(409, f"It is Player {match.position.player}'s turn.")
     try:
-        move = read_move(position, text)
+        move = read_move(position, text, screen_label)
         if ply < match.ply:
             if match.moves[ply] == move:
                 return None

@@ -20,6 +20,7 @@ from quintet.notation import (
     InvalidPosition,
     read_move,
     read_position,
+    screen_label,
     write_moves,
     write_position,
 )
@@ -225,7 +226,7 @@ async def judge(request: Request) -> Json:
     guess = await read_body(request, messages.Guess)
     try:
         found = read_position(guess.position)
-        move = read_move(found, guess.move)
+        move = read_move(found, guess.move, screen_label)
     except (InvalidPosition, InvalidMove) as error:
         raise ApiError(422, str(error)) from None
     if move not in found.moves:

@@ -22,7 +22,7 @@ from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
 from quintet.gears import PLAIN
 from quintet.match import Match, replay
-from quintet.notation import read_moves, read_position
+from quintet.notation import read_moves, read_position, screen_label
 from quintet.record import read_record
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of, shared
@@ -197,7 +197,7 @@ def analyze(start: str, moves: str, seconds: float, quick: bool = False) -> byte
 
 def review_record(text: str, seconds: float) -> bytes:
     """A `ReviewReport` of a game record."""
-    return encode(review_report(review(replay(read_record(text)), seconds=seconds)))
+    return encode(review_report(review(replay(read_record(text)), seconds=seconds), screen_label))
 
 
 def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
@@ -226,10 +226,11 @@ def judge(text: str, move: int) -> bytes:
 
     def verdict() -> Verdict:
         puzzle = puzzles.puzzle_from(position, oracle_of(position), "")
-        right, said = puzzles.judge(puzzle, move)
+        right, said = puzzles.judge(puzzle, move, name=screen_label)
         found = Verdict(right=right, text=said, line=line_of(position, move), view=make_view(Match(position, [move])))
         if not right:
-            found.solution, found.solution_line = puzzles.solution(puzzle), line_of(position, puzzle.answers[0])
+            found.solution = puzzles.solution(puzzle, name=screen_label)
+            found.solution_line = line_of(position, puzzle.answers[0])
         return found
 
     return encode(interruptible(position, verdict))
