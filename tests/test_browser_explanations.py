@@ -87,3 +87,140 @@ def test_puzzles_about_points_show_score_and_target(visitor: Visitor) -> None:
     expect(page.get_by_test_id(f"score-{puzzle.position.player}")).to_contain_text(
         str(after.scores[puzzle.position.player - 1])
     )
+
+
+def lit(page: Page) -> list[str]:
+    return labels(page, "lit")
+
+
+def steps(page: Page) -> dict[str, str]:
+    """The numbers of a line that is drawn on the board, by the names of the cells."""
+    found = page.get_by_test_id("board").locator(".step")
+    pairs = found.evaluate_all("all => all.map((one) => [one.closest('.cell').dataset.label, one.textContent])")
+    return {label: number for label, number in pairs}
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_explorer_points_at_the_board(visit: Visit, size: ViewportSize) -> None:
+    is_phone = size is PHONE
+    visitor = visit(viewport=size, has_touch=is_phone, is_mobile=is_phone)
+    page = visitor.go("/explore/grid-conquest?moves=2 2; 0 0")
+    expect(page.locator(".cell.best").first).to_be_visible()
+    # A legend says what the values and the ring mean.
+    legend = page.get_by_test_id("legend")
+    expect(legend).to_contain_text("+5wins by 5")
+    expect(legend).to_contain_text("best move")
+    # A cell's name in the text lights up its cell: by the mouse, by the keyboard and by a finger.
+    name = page.get_by_test_id("explanation").get_by_role("button", name="B5", exact=True).first
+    assert lit(page) == []
+    if is_phone:
+        name.tap()
+    else:
+        name.hover()
+        assert lit(page) == ["1 4"]
+        page.mouse.move(1, 1)
+        assert lit(page) == []
+        name.focus()
+    assert lit(page) == ["1 4"]
+    page.get_by_role("heading", level=1).click()
+    name.blur()
+    # The best line: as far as the move that is pointed at, or all of it.
+    page.locator(".best-line .chip", has_text="D4").focus()
+    assert steps(page) == {"1 4": "1", "3 0": "2", "3 3": "3"}
+    page.get_by_test_id("show-line").click()
+    assert len(steps(page)) == page.locator(".best-line ol .chip").count()
+    expect(cell(page, "1 4")).to_have_attribute("aria-label", re.compile("B5.*move 1 of the line"))
+    check_access(page)
+    # The way to the other views of the game, and the position's own address.
+    links = page.get_by_role("navigation", name="More about this game")
+    for view, address in {"Learn": "/learn/", "Rules": "/rules/", "Puzzles": "/puzzles?game="}.items():
+        expect(links.get_by_role("link", name=view)).to_have_attribute("href", f"{address}grid-conquest")
+    page.set_viewport_size(NARROW)
+    nothing_is_cut_off(page)
+
+
+def test_where_all_moves_are_equal_none_is_marked(visitor: Visitor) -> None:
+    page = visitor.go("/explore/isolation?moves=4; 8")
+    expect(page.locator(".value").first).to_have_text("L4")
+    expect(page.locator(".cell.best")).to_have_count(0)
+    expect(page.get_by_test_id("legend")).not_to_contain_text("best")
+    # The parts of the open cells, each in its colour, with their nimbers.
+    page.get_by_test_id("parts").check()
+    colours = page.locator(".cell.part").evaluate_all(
+        "all => all.map((one) => [one.dataset.label, getComputedStyle(one.querySelector('.tile')).fill])"
+    )
+    parts = [["1", "2"], ["6"], ["10", "11", "12", "13"]]
+    assert [label for label, _ in colours] == [label for part in parts for label in part]
+    fills = [{dict(colours)[label] for label in part} for part in parts]
+    assert [len(fill) for fill in fills] == [1, 1, 1] and len(set().union(*fills)) == 3
+    sums = page.get_by_test_id("sums")
+    expect(sums).to_contain_text("1 xor 1 xor 0 = 0")
+    sums.get_by_role("button", name="1 cell, nimber 1").focus()
+    assert lit(page) == ["6"]
+    check_access(page)
+    page.get_by_test_id("parts").uncheck()
+    expect(page.locator(".cell.part")).to_have_count(0)
+
+
+def test_an_undecided_board_tells_proofs_from_estimates(visitor: Visitor) -> None:
+    page = visitor.go("/explore/gridlock?size=9x10")
+    expect(page.locator(".value").first).to_be_visible()
+    shown = page.locator(".cell.legal").evaluate_all(
+        "all => all.map((one) => [one.dataset.label, one.querySelector('.value').textContent, one.ariaLabel])"
+    )
+    assert len(shown) == 90
+    proved = {label for label, text, _ in shown if not text.startswith("~")}
+    assert proved == {"5 5", "5 6"} and all(text == "W" for label, text, _ in shown if label in proved)
+    assert all("estimate" in words for label, _, words in shown if label not in proved)
+    expect(page.get_by_test_id("explanation")).to_contain_text("E5 and E6 are proved to win.")
+    expect(page.get_by_test_id("legend")).to_contain_text("an estimate")
+    check_access(page)
+
+
+def finished(visitor: Visitor, game: str, size: str, moves: str) -> Any:
+    """A finished match: these moves, then the first legal ones."""
+    match = visitor.server.begin(game, size=size, moves=moves, name="Ada", **HERE)
+    while not (state := visitor.server.table(match["id"])["state"])["over"]:
+        move = next(one["label"] for one in state["view"]["cells"] if one.get("legal"))
+        token = match["tokens"][str(state["view"]["player"])]
+        visitor.server.post(match["id"], "moves", token, ply=state["ply"], undone=0, move=move)
+    return match
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_review_shows_the_better_move_and_how_it_continues(visitor: Visitor, size: ViewportSize) -> None:
+    match = finished(visitor, "grid-conquest", "3x3", "0 0")
+    page = visitor.page
+    page.set_viewport_size(size)
+    visitor.go(f"/review/{match['id']}")
+    page.get_by_role("button", name=re.compile("^Move 1, X: A1, ")).click()
+    expect(page.get_by_test_id("remark")).to_contain_text("B2 is outlined on the board.")
+    assert lit(page) == ["1 1"]
+    page.get_by_test_id("show-line").click()
+    numbers = steps(page)
+    assert list(numbers.values()) and set(numbers.values()) == {str(n + 1) for n in range(len(numbers))}
+    check_access(page)
+    # From here to the explorer, at this position.
+    page.get_by_role("link", name="Explore from here").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Explore Grid Conquest")
+    expect(page.locator(".moves li button")).to_have_count(1)
+
+
+def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
+    puzzle = puzzle_of("adjacent-claim")
+    position, [right] = puzzle.position, puzzle.answers
+    wrong = next(move for move in position.moves if move != right)
+    page = visitor.go(f"/puzzles?day={puzzle.day}")
+    claim(page, position.label(wrong))
+    expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
+    assert sorted(steps(page).values()) == ["1", "2"]
+    assert steps(page)[position.label(wrong)] == "1"
+    expect(page.get_by_role("link", name="Explore this position")).to_be_hidden()
+    page.get_by_test_id("solution").click()
+    assert steps(page) == {position.label(right): "1"}
+    check_access(page)
+    learn = page.get_by_role("navigation", name="More about this game").get_by_role("link", name="Learn")
+    expect(learn).to_have_attribute("href", "/learn/adjacent-claim")
+    page.get_by_role("link", name="Explore this position").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Explore Adjacent Claim")
+    assert labels(page) == [position.label(move) for move in position.moves]

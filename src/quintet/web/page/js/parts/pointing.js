@@ -70,7 +70,7 @@ export class Pointing {
       const isOn = toggle.getAttribute("aria-pressed") !== "true";
       toggle.setAttribute("aria-pressed", String(isOn));
       chips.hidden = !isOn && !onpick;
-      this.keep(isOn ? moves : []);
+      this.keep(isOn ? moves : [], this.#rest[1]);
     }, { class: "chip", "aria-pressed": "false", "data-testid": "show-line" });
     return [h("div", { class: "line-bar" }, h("h2", { text: title }), toggle), chips];
   }

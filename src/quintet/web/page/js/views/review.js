@@ -132,7 +132,7 @@ export async function show(section, id) {
     else say(`${name} ${value.words}. There is a better move.`);
   });
 
-  const headings = ["", ...names.map((name, i) => `${name} (${"XO"[i]})`)];
+  const headings = ["Grade", ...names.map((name, i) => `${name} (${"XO"[i]})`)];
   const accuracy = dataTable("Accuracy", headings, ROWS.map(([name, cell]) =>
     h("tr", null, h("th", { scope: "row", text: name }), review.accuracy.map((row) => h("td", { text: cell(row) })))));
 
