@@ -1,8 +1,6 @@
 """The board in a real browser: what it shows before a claim, what it says to a refused one, and how fingers use it."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -45,11 +43,13 @@ SHIFTS = """
 globalThis.shifts = [];
 new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) {
-    if (shift.sources.some(({ node }) => (node?.parentElement ?? node)?.closest(".stage"))) globalThis.shifts.push(shift);
+    const moved = shift.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement));
+    const around = moved.filter((node) => node?.closest("quintet-board, .players"));
+    if (around.length) globalThis.shifts.push(around.map((node) => node.outerHTML.slice(0, 80)).join());
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-"""Collects what moves of the board and what is around it, though nobody touched it."""
+"""Collects what moves of the board and of the players above it, though nobody touched it."""
 
 
 class Finger:
@@ -211,7 +211,7 @@ def test_a_line_is_folded_to_and_fro_and_its_neighbours_are_joined(visit: Visit,
     boxes = [one.bounding_box() for one in page.locator(".cell .tile").all()]
     places = [(box["x"], box["y"], box["width"]) for box in boxes if box]
     assert len(places) == length
-    for (x, y, side), (next_x, next_y, _) in zip(places, places[1:], strict=False):
+    for (x, y, side), (next_x, next_y, _) in pairwise(places):
         assert (abs(next_x - x) < 1.2 * side) and (abs(next_y - y) < 1.5 * side)
         assert (abs(next_x - x) < 1) != (abs(next_y - y) < 1)  # Side by side, or one below the other where it turns.
     if length < 100:

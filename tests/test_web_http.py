@@ -84,6 +84,9 @@ def test_positions_and_analysis(server: Server) -> None:
     begun = get(server, "/api/position", game="gridlock", position="gridlock X../..O O", moves="1 3")
     assert begun["text"] == "gridlock X.O/..O X" and begun["view"]["start"] == "gridlock X../..O O"
     assert found["view"]["start"] == "" and get(server, "/api/position", game="gridlock", first=2)["view"]["start"]
+    effects = get(server, "/api/effects", game="isolation", moves="7; 4")
+    assert effects["claims"]["10"] == {"scores": [2, 1], "closed_mover": "500", "closed_opponent": "500"}
+    assert effects["refused"]["8"] == {"why": "That square is next to a claimed square.", "by": "40"}
     big = get(server, "/api/analysis", game="adjacent-claim", size="20x20")
     assert not big["complete"] and big["value"]["outcome"] is None
     quick = get(server, "/api/analysis", game="gridlock", size="7x7", quick="true")
@@ -343,6 +346,10 @@ def test_every_answer_carries_the_guards(server: Server) -> None:
     assert all(f" {path}</code>" in page for path in paths)
     assert server.http.get("/static/..%2fapp.py").status_code == 404
     assert server.http.get("/favicon.ico").text == server.http.get("/static/icon.svg").text
+    script = server.http.get("/static/js/board.js")
+    assert "//" not in script.text.partition("export class")[0] and "javascript" in script.headers["content-type"]
+    same = server.http.get("/static/js/board.js", headers={"if-none-match": script.headers["etag"]})
+    assert same.status_code == 304 and not same.content
 
 
 def test_what_can_be_got_can_be_asked_about(server: Server) -> None:

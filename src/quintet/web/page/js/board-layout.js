@@ -66,3 +66,13 @@ export function buildBoard(view, across, isPicture) {
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: isPicture ? "img" : "grid" }, edges, rows);
   return { svg, cells, width, height };
 }
+
+/**
+ * How many steps apart two cells are.
+ * @param {Api.View} view
+ * @param {number} i
+ * @param {number} j
+ */
+export function distance({ cols }, i, j) {
+  return Math.abs(Math.floor(i / cols) - Math.floor(j / cols)) + Math.abs((i % cols) - (j % cols));
+}

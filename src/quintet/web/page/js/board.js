@@ -10,7 +10,7 @@
 
 import { h } from "./dom.js";
 import { BoardInput } from "./board-input.js";
-import { TOUCH, buildBoard, cellsAcross } from "./board-layout.js";
+import { TOUCH, buildBoard, cellsAcross, distance } from "./board-layout.js";
 import { Bubble } from "./bubble.js";
 import { SIDE, drawCell } from "./cell.js";
 import { cellSet, previewOf } from "./effects.js";
@@ -18,8 +18,9 @@ import { cellName, findCell } from "./names.js";
 import { Zoom } from "./zoom.js";
 
 const SMALLEST = 30;
-/** How small cells may be for a mouse before the board offers to zoom. */
-const POINTABLE = 34;
+/** How small cells may be for a finger and for a mouse before the board offers to zoom. */
+const TAPPABLE = 40;
+const POINTABLE = 30;
 /** What a board leaves of the window's height to everything else. */
 const AROUND = 368;
 
@@ -136,7 +137,8 @@ export class QuintetBoard extends HTMLElement {
     const index = this.#view ? findCell(this.#view, label) : -1;
     const cell = this.#view?.cells[index];
     if (!cell) return false;
-    this.#bubble.show(this.cells[index], text, cellSet(this.#effects?.refused[cell.label]?.by));
+    const lit = cellSet(this.#effects?.refused[cell.label]?.by);
+    this.#bubble.show(text, this.cells[index], [...lit].map((i) => this.cells[i]));
     this.#draw();
     return true;
   }
@@ -151,7 +153,7 @@ export class QuintetBoard extends HTMLElement {
     if (isNew) this.#build(view, across);
     this.#shape = shape;
     if ((isNew || isResized) && !this.#mini) {
-      this.zoom.fit(this.#share, matchMedia("(pointer: coarse)").matches ? TOUCH : POINTABLE);
+      this.zoom.fit(this.#share, matchMedia("(pointer: coarse)").matches ? TAPPABLE : POINTABLE);
     }
     this.#pane.firstElementChild?.setAttribute("aria-label", this.name || `${view.title}, ${view.status}`);
     const { last, player } = view;
@@ -170,10 +172,11 @@ export class QuintetBoard extends HTMLElement {
         playable: this.#playable,
         showName: !view.column_labels.length && !this.#mini,
         animate: animate && !isNew,
-        isLit: this.#lit.includes(cell.label) || this.#bubble.lit.has(i),
+        isLit: this.#lit.includes(cell.label) || this.#bubble.lit.includes(element),
         step: cell.owner ? 0 : step,
+        mover: ((player ?? 1) + step) % 2 ? 2 : 1,
         part: this.#colours?.[cell.label],
-        ghost: cell.owner ? 0 : shown?.taken.has(i) ? shown.player : step && ((player ?? 1) + step) % 2 ? 2 : step && 1,
+        ghost: shown && shown.taken.has(i) ? shown.player : 0,
         gain: shown?.index === i ? shown.gain : "",
         closing: shown?.closing(i) ?? "",
       });
@@ -232,16 +235,6 @@ export class QuintetBoard extends HTMLElement {
     else this.dispatchEvent(new CustomEvent("claim", { detail: cell.label, bubbles: true }));
     return !refusal;
   }
-}
-
-/**
- * How many steps apart two cells are.
- * @param {Api.View} view
- * @param {number} i
- * @param {number} j
- */
-function distance({ cols }, i, j) {
-  return Math.abs(Math.floor(i / cols) - Math.floor(j / cols)) + Math.abs((i % cols) - (j % cols));
 }
 
 customElements.define("quintet-board", QuintetBoard);

@@ -6,8 +6,8 @@ const SHOWN = 4500;
 
 export class Bubble {
   element = h("p", { class: "bubble", role: "status", "data-testid": "refusal" });
-  /** The cells that forbid the claim. @type {Set<number>} */
-  lit = new Set();
+  /** The cells that forbid the claim. @type {SVGGElement[]} */
+  lit = [];
   #timer = 0;
 
   /** @param {() => void} onhide */
@@ -16,27 +16,32 @@ export class Bubble {
   }
 
   /**
-   * Show a text at a cell, inside the board.
-   * @param {SVGGElement} cell
+   * Show a text at a cell, inside the board, where it covers as few as possible of that cell and of those that forbid
+   * the claim.
    * @param {string} text
-   * @param {Set<number>} lit
+   * @param {SVGGElement} cell
+   * @param {SVGGElement[]} lit
    */
-  show(cell, text, lit) {
+  show(text, cell, lit) {
     this.hide();
     this.lit = lit;
     const { element } = this;
     element.textContent = text;
     const board = element.parentElement?.getBoundingClientRect();
     if (!board) return;
-    const at = cell.getBoundingClientRect();
-    const { offsetWidth, offsetHeight } = element;
-    /** @type {(wanted: number, most: number) => string} */
-    const within = (wanted, most) => `${Math.round(Math.max(0, Math.min(wanted, most)))}px`;
-    const isBelow = at.top - board.top < offsetHeight + 8;
-    const left = (at.left + at.right - offsetWidth) / 2 - board.left;
-    const top = (isBelow ? at.bottom + 8 : at.top - offsetHeight - 8) - board.top;
-    element.style.insetInlineStart = within(left, board.width - offsetWidth);
-    element.style.insetBlockStart = within(top, board.height - offsetHeight);
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const boxes = [cell, ...lit].map((one) => one.getBoundingClientRect());
+    const [{ left, right, top, bottom }] = boxes;
+    const x = Math.max(0, Math.min((left + right - width) / 2 - board.left, board.width - width));
+    const tops = [top, ...boxes.map((box) => box.top)].map((edge) => edge - height - 6);
+    const places = [...tops, bottom + 6, ...boxes.map((box) => box.bottom + 6)].map((edge) => edge - board.top);
+    const inside = places.filter((y) => y >= 0 && y + height <= board.height);
+    const covers = /** @param {number} y */ (y) => boxes.filter((box) =>
+      box.top - board.top < y + height && box.bottom - board.top > y &&
+      box.left - board.left < x + width && box.right - board.left > x).length;
+    const [y = 0] = inside.toSorted((a, b) => covers(a) - covers(b));
+    element.style.insetInlineStart = `${x}px`;
+    element.style.insetBlockStart = `${y}px`;
     cell.animate?.(shake(), { duration: 380 });
     addEventListener("pointerdown", this.hide, true);
     addEventListener("keydown", this.hide, true);
@@ -50,7 +55,7 @@ export class Bubble {
     removeEventListener("pointerdown", this.hide, true);
     removeEventListener("keydown", this.hide, true);
     this.element.textContent = "";
-    this.lit = new Set();
+    this.lit = [];
     this.onhide();
   };
 }

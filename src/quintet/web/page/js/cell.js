@@ -53,6 +53,12 @@ export function makeCell(index, [x, y], isPicture) {
 /** The colour of a part of the board, as a hue. @param {number} part */
 export const hueOf = (part) => (part * 137 + 95) % 360;
 
+/** What carries the number of a move to come: square for Player 1, round for Player 2. @param {number} player */
+function stone(player) {
+  const place = { x: HALF - 15, y: HALF - 15, width: 30, height: 30, rx: player === 1 ? 6 : 15 };
+  return s("rect", { class: `stone ${KINDS[player]}`, ...place });
+}
+
 /**
  * How a cell is to be drawn.
  * @typedef {object} Look
@@ -65,8 +71,9 @@ export const hueOf = (part) => (part * 137 + 95) % 360;
  * @property {boolean} animate whether a new mark is written slowly
  * @property {boolean} isLit
  * @property {number} step its number in a line of moves; 0 if it has none
+ * @property {number} mover the player who makes that move
  * @property {number | undefined} part the part of the board it belongs to
- * @property {number} ghost the player whose mark is shown faintly, by a preview or a line of moves
+ * @property {number} ghost the player whose mark is shown faintly, because the claim that is previewed takes the cell
  * @property {string} gain what a claim adds to the score, such as "+5"
  * @property {string} closing for whom the claim that is previewed closes it: one, two or both
  */
@@ -78,7 +85,7 @@ export const hueOf = (part) => (part * 137 + 95) % 360;
  * @param {Look} look
  */
 export function drawCell(element, cell, look) {
-  const { value, player, isLast, playable, showName, step, part, ghost, gain, closing } = look;
+  const { value, player, isLast, playable, showName, step, mover, part, ghost, gain, closing } = look;
   const owner = cell.owner ?? 0;
   const legal = Boolean(cell.legal);
   const before = element.dataset.owner;
@@ -115,12 +122,15 @@ export function drawCell(element, cell, look) {
   /** @type {[number, number, number]} */
   const place = showName ? [HALF, HALF - 4, 10] : [HALF, HALF, 11]; // Above the cell's name.
   if (owner) parts.push(mark(owner, "mark", ...place));
-  if (ghost) parts.push(mark(ghost, "ghost", ...place));
+  if (step) parts.push(stone(mover));
+  else if (ghost && !gain) parts.push(mark(ghost, "ghost", ...place));
   const inner = step || gain || value?.text.replace("-", "−") || (!owner && cell.worth);
-  if (inner) parts.push(text(step ? "step" : gain ? "gain" : value ? "value" : "worth", HALF, HALF, inner));
-  else if (showName && !owner && !ghost) parts.push(text("worth", HALF, HALF, look.name));
+  if (inner) {
+    const kind = step ? "step" : gain ? `gain ${KINDS[ghost]}` : value ? "value" : "worth";
+    parts.push(text(kind, HALF, HALF, inner));
+  } else if (showName && !owner && !ghost) parts.push(text("worth", HALF, HALF, look.name));
   else if (legal && !ghost) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 4 }));
-  if (cell.worth && inner !== cell.worth) parts.push(text("corner", 12, 13, cell.worth));
+  if (cell.worth && inner !== cell.worth && !gain) parts.push(text("corner", 12, 13.5, cell.worth));
   if (showName && (owner || inner || ghost)) parts.push(text("corner", HALF, SIDE - 10, look.name));
   if (value?.best) parts.push(s("circle", { class: "star", cx: SIDE - 13, cy: 13, r: 3.5 }));
   element.lastElementChild?.replaceChildren(...parts);
