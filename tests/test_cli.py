@@ -57,6 +57,24 @@ def test_show() -> None:
     assert "Draw: 1 cells each." in quintet("show", "grid-conquest", "--position", "grid-conquest XO X").stdout
 
 
+def test_show_parts() -> None:
+    arguments = ("show", "isolation", "--moves", "3; 9", "--parts")
+    assert "Part 1 (nimber 1): 1\nPart 2 (nimber 2): 5-7\nPart 3 (nimber 2): 11-13\n" in quintet(*arguments).stdout
+    drawn = quintet(*arguments, "--svg", "-").stdout
+    assert [drawn.count(f'class="free part-{i}"') for i in range(4)] == [1, 3, 3, 0]
+    assert (
+        drawn.count('<text x="28" y="28">2</text>') == 6
+        and "part-" not in quintet(*arguments[:-1], "--svg", "-").stdout
+    )
+    conquest = quintet("show", "grid-conquest", "--size", "3x3", "--moves", "1 1", "--parts")
+    assert "Part 1: (0,0)\nPart 2: (0,2)\nPart 3: (2,0)\nPart 4: (2,2)\n" in conquest.stdout
+    refused = quintet("show", "gridlock", "--parts")
+    assert refused.returncode == 2 and refused.stderr == "quintet: Gridlock is not a sum of independent parts\n"
+    assert quintet("show", "isolation", "--size", "1", "--moves", "1", "--parts").returncode == 0
+    grid = quintet("show", "isolation", "--size", "2x2", "--svg", "-").stdout
+    assert [f">{i}</text>" in grid for i in (1, 2, 3, 4)] == [True] * 4 and 'class="name"' in grid
+
+
 @every_game
 def test_show_svg(game: Game, tmp_path: Path) -> None:
     path = tmp_path / "board.svg"

@@ -79,7 +79,7 @@ def test_cells_and_text_say_the_same(game: Game) -> None:
                 assert said == proved
         undecided = [move for move, value in found.moves.items() if value.outcome is None]
         assert bool(undecided) == ("decided yet" in text or "which move wins yet" in text)
-        assert value_map(found).count("~") == (len(undecided) if found.estimate else 0)
+        assert value_map(found).count("~") == sum(move in found.estimate.moves for move in undecided if found.estimate)
         if found.looks_best:
             best = listed([sentence_label(position, move) for move in found.looks_best])
             assert f", {best} look" in text or ", all look alike" in text
@@ -160,8 +160,8 @@ def test_an_estimate_is_the_same_for_moves_that_a_symmetry_swaps(game: Game) -> 
     empty = start(game, "6x6")
     found = estimate_moves(empty, 0.05)
     like = alike(empty)
-    assert found.moves.keys() == set(empty.moves)
-    assert all(found.moves[move] == found.moves[first] for move, first in like.items())
+    assert found.moves.keys() <= set(empty.moves)
+    assert all(found.moves.get(move) == found.moves.get(first) for move, first in like.items())
     assert (found.depth > 0) != (found.rollouts > 0) and found.how
 
 

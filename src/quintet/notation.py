@@ -122,9 +122,9 @@ def screen_label(position: Position, move: int) -> str:
     return cell_label(position.board, screen_corner(position.board), move) if move else position.label(move)
 
 
-def list_moves(position: Position) -> str:
-    """What may be played, for a person: `B2, C1`, or `1-5,9-13` where cells are numbers."""
-    cells = list(split(position.legal))
+def list_moves(position: Position, among: int = -1) -> str:
+    """What may be played, of some cells if they are given, for a person: `B2, C1`, or `1-5,9-13` for numbers."""
+    cells = list(split(position.legal & among))
     if not cells:
         return "pass" if position.must_pass else "none"
     if not position.label(cells[0]).isdigit():

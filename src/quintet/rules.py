@@ -1,6 +1,6 @@
 """What a game is, what a position is, and how one ends."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType, FunctionType
@@ -222,12 +222,17 @@ class Position:
         """Itself, as it never changes."""
         return self
 
-    def picture(self, last: int = 0, legal: bool = True, styled: bool = True) -> str:
-        """The board as SVG, with the cells gained by the last move, and dots on the legal cells."""
+    def picture(
+        self, last: int = 0, legal: bool = True, styled: bool = True, parts: Mapping[int, str] | None = None
+    ) -> str:
+        """The board as SVG, with the cells gained by the last move, and dots on the legal cells.
+
+        `parts` are sets of cells to colour, each with a text for its cells.
+        """
         title = f"{self.game.title}, Player {self.player} to move"
         if self.outcome:
             title = f"{self.game.title}: {self.outcome.reason}"
-        return paint(title, self.board, self.game.corner, *self.claims, self.legal * legal, last, styled)
+        return paint(title, self.board, self.game.corner, *self.claims, self.legal * legal, last, styled, parts)
 
     def pixels(self, last: int = 0) -> Canvas:
         """The same picture as pixels."""

@@ -1,6 +1,7 @@
 """Commands to study positions and games: `show`, `analyze`, `solve`, `review`."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +30,7 @@ from quintet.safe_text import escape
 if TYPE_CHECKING:
     from quintet.match import Match
     from quintet.solve.divided import DividedSearch
+    from quintet.study.analysis import Part
 
 
 @on_match
@@ -38,15 +40,31 @@ def show(
         Path | None,
         typer.Option(metavar="FILE", help="Write a picture of the board to FILE, replacing it; - prints it."),
     ] = None,
+    parts: Annotated[
+        bool,
+        typer.Option(
+            "--parts",
+            help="Show the parts of the open cells that do not affect each other, with their nimbers"
+            " (Isolation, Grid Conquest).",
+        ),
+    ] = False,
 ) -> None:
     """Show a position and its legal moves."""
+    position = match.position
+    found: Sequence[Part] = ()
+    if parts:
+        from quintet.study.analysis import find_parts
+
+        found = find_parts(position)
+        if not found and not match.outcome:
+            raise Usage(f"{position.game.title} is not a sum of independent parts")
     if svg:
         last = match.positions[-2].gain(match.moves[-1]) if match.moves else 0
-        write_text(svg, match.position.picture(last))
+        shown = {part.cells: "" if part.nimber is None else str(part.nimber) for part in found}
+        write_text(svg, position.picture(last, parts=shown))
         return
     from quintet.notation import list_moves, write_position
 
-    position = match.position
     print(position)
     print()
     print(f"Score: {position.scores[0]} to {position.scores[1]}")
@@ -54,6 +72,9 @@ def show(
         print(match.outcome.sentence)
     else:
         print(f"Player {position.player} ({'XO'[position.player - 1]}) to move: {list_moves(position)}")
+    for number, part in enumerate(found, 1):
+        nimber = "" if part.nimber is None else f" (nimber {part.nimber})"
+        print(f"Part {number}{nimber}: {list_moves(position, part.cells)}")
     print(f"Position: {write_position(position)}")
 
 

@@ -21,6 +21,10 @@ DARK = {
     "two-cell": "#46301f",
 }
 
+LIGHT_PARTS = ("#cfe8c9", "#e2d6f3", "#f6e7a8", "#c4e6e4", "#f4d0de", "#dcd3bd")
+DARK_PARTS = ("#2f5230", "#4a3a6b", "#5c5120", "#1f5554", "#63344a", "#4f4a3c")
+"""Parts of a board. No two of them touch, so that colours may be used again."""
+
 
 def variables(colours: dict[str, str]) -> str:
     """Colours as CSS variables."""

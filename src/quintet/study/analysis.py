@@ -20,6 +20,9 @@ LONGEST_LINE = 400
 ESTIMATE_SHARE, ESTIMATE_SECONDS = 0.25, 2.0
 """The share of the time that is left for an estimate, and the most seconds for it."""
 
+PARTS_SECONDS = 1.0
+"""The most seconds for the Grundy numbers of parts that are shown by themselves."""
+
 
 class Part(NamedTuple):
     """A connected part of the open cells, in a game that is the sum of such parts."""
@@ -52,8 +55,9 @@ class Analysis:
     @property
     def looks_best(self) -> list[int]:
         """The moves that look best of those that are not decided."""
-        found = {move: self.estimate.moves[move] for move in self.open_moves} if self.estimate else {}
-        return [move for move in found if found[move] == max(found.values())]
+        found = self.estimate.moves if self.estimate else {}
+        seen = [move for move in self.open_moves if move in found]
+        return [move for move in seen if found[move] == max(found[other] for other in seen)]
 
     @property
     def open_moves(self) -> list[int]:
@@ -100,6 +104,14 @@ def analyze(
     return search.analysis()
 
 
+def find_parts(position: Position) -> tuple[Part, ...]:
+    """The parts of the open cells that do not affect each other, with Grundy numbers as far as they are soon known."""
+    oracle = oracle_of(position)
+    search = AnalysisSearch(position, oracle.solver)
+    oracle.run(search.count, PARTS_SECONDS)
+    return search.parts
+
+
 def total(nimbers: Sequence[int | None]) -> int | None:
     """The Grundy number of a sum; unknown if one of its parts is, or without parts."""
     known = [number for number in nimbers if number is not None]
@@ -134,11 +146,15 @@ class AnalysisSearch:
         solver.grade(self.position, self.moves)
         self.line = best_line(solver, self.position)
 
-    def decide(self, solver: Solver) -> None:
-        """Find out who wins by Grundy numbers, in a game that has them: that is soon known."""
+    def count(self, solver: Solver) -> None:
+        """Find the Grundy numbers of the parts, in a game that has them."""
         for part in sorted(self.nimbers, key=popcount):
             if self.nimbers[part] is None:
                 self.nimbers[part] = solver.nimber(part)
+
+    def decide(self, solver: Solver) -> None:
+        """Find out who wins by Grundy numbers, which is soon known."""
+        self.count(solver)
         number = total(list(self.nimbers.values()))
         if number is None:
             return
@@ -147,11 +163,15 @@ class AnalysisSearch:
         wins = {move: solver.grundy(self.position.play(move)) == 0 for move in dict.fromkeys(like.values())}
         self.moves = {move: decided(value, wins[like[move]]) for move, value in self.moves.items()}
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the open cells, with their Grundy numbers as far as they are known."""
+        return tuple(Part(cells, nimber) for cells, nimber in self.nimbers.items())
+
     def analysis(self) -> Analysis:
         """What is known so far. No move is worth more than the position."""
         moves = {move: known._replace(high=min(known.high, self.value.high)) for move, known in self.moves.items()}
-        parts = tuple(Part(cells, nimber) for cells, nimber in self.nimbers.items())
-        return Analysis(self.position, self.value, moves, tuple(self.line), parts, self.estimate)
+        return Analysis(self.position, self.value, moves, tuple(self.line), self.parts, self.estimate)
 
 
 def decided(value: Value, won: bool) -> Value:

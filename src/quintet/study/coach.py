@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
+from quintet.engines.deepening import FURTHEST
 from quintet.errors import InvalidArgument
 from quintet.notation import Naming, sentence_label
 from quintet.rules import PASS, Position
@@ -37,7 +38,7 @@ def hint(
     if len(found.moves) == 1:
         return position.moves[0], f"{proved(found, name)[0][:-1]}; its exact value is not known yet."
     guess = found.estimate or estimate_moves(position, 0)
-    move = max(found.open_moves or found.moves, key=guess.moves.__getitem__)
+    move = max(found.open_moves or found.moves, key=lambda move: guess.moves.get(move, -FURTHEST))
     looks = f"{name(position, move)} looks best, {guess.how}"
     if not found.open_moves:
         return move, f"{proved(found, name)[-1][:-1]}; {looks}."

@@ -12,6 +12,8 @@ from quintet.solve.solver import alike
 from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value
 
+CLOSE = 8
+"""How far a move may be behind the best one, and its estimate is still as good as that one's."""
 ROLLOUTS = 20_000
 """The most games that are played out."""
 
@@ -22,7 +24,7 @@ class Estimate:
 
     moves: dict[int, int]
     """What each move looks like to its player: the lead as the game's theory estimates it, or the percentage of random
-    games that it wins."""
+    games that it wins, if any began with it."""
     territory: bool
     depth: int = 0
     """How many moves ahead the search looked; 0 if there was none."""
@@ -37,8 +39,10 @@ class Estimate:
         return f"after {self.rollouts:,} random games"
 
     def text(self, move: int, proved: Value) -> str:
-        """What a move looks like, as a cell shows it: `~+3`, `~W` or `~62%`."""
-        found = self.moves[move]
+        """What a move looks like, as a cell shows it: `~+3`, `~W` or `~62%`; empty if it was not looked at."""
+        found = self.moves.get(move)
+        if found is None:
+            return ""
         if self.rollouts:
             return f"~{found}%"
         if not self.territory and abs(found) >= MOST:
@@ -47,7 +51,9 @@ class Estimate:
 
     def words(self, move: int, proved: Value) -> str:
         """The same in words."""
-        found = self.moves[move]
+        found = self.moves.get(move)
+        if found is None:
+            return ""
         if self.rollouts:
             return f"wins about {found}% of random games"
         if not self.territory and abs(found) >= MOST:
@@ -77,20 +83,28 @@ def look_ahead(position: Position, seconds: float) -> Estimate:
     tree = Tree(position, inf, ESTIMATES)
     like = alike(position)
     root = tree.see(position.mine, position.theirs, 0, 0)
-    children = [(tree.after(root, move, 0), move) for move in dict.fromkeys(like.values())]
-    found, depth = {move: -child.value for child, move in children}, 1
+    children = {move: tree.after(root, move, 0) for move in dict.fromkeys(like.values())}
+    found, depth = {move: -child.value for move, child in children.items()}, 1
     tree.until = until
     try:
         while depth < position.board.cells and any(abs(value) < MOST for value in found.values()):
-            found, depth = {move: value_at(tree, child, depth) for child, move in children}, depth + 1
+            found, depth = (
+                search_moves(tree, children, sorted(found, key=found.__getitem__, reverse=True), depth),
+                depth + 1,
+            )
     except OutOfTime:
         pass  # The last depth that was finished counts.
     return Estimate({move: found[first] for move, first in like.items()}, position.game.territory, depth)
 
 
-def value_at(tree: Tree, child: Node, depth: int) -> int:
-    """What a move to a child is worth to its player, looking `depth` moves further ahead."""
-    return -tree.search(child, depth, 1, -FURTHEST, FURTHEST)
+def search_moves(tree: Tree, children: dict[int, Node], moves: list[int], depth: int) -> dict[int, int]:
+    """What moves are worth to their player, looking `depth` moves further ahead; of moves far behind, at most."""
+    found: dict[int, int] = {}
+    best = -FURTHEST
+    for move in moves:
+        found[move] = -tree.search(children[move], depth, 1, -FURTHEST, CLOSE - best)
+        best = max(best, found[move])
+    return found
 
 
 def play_out(position: Position, seconds: float) -> Estimate:
@@ -106,5 +120,6 @@ def play_out(position: Position, seconds: float) -> Estimate:
         played[first] += int(row[VISITS])
         child = int(row[SIBLING])
     # One game of two more is won: after few games nothing is certain.
-    shares = {first: round(100 * (won[first] / WIN + 1) / (played[first] + 2)) for first in won}
-    return Estimate({move: shares[first] for move, first in like.items()}, False, rollouts=int(tree[0][VISITS]))
+    shares = {first: round(100 * (won[first] / WIN + 1) / (played[first] + 2)) for first in won if played[first]}
+    found = {move: shares[first] for move, first in like.items() if first in shares}
+    return Estimate(found, False, rollouts=int(tree[0][VISITS]))
