@@ -33,6 +33,19 @@ WATCH = """
 addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective}`));
 """
 
+AT_ONCE = "localStorage.getItem('quintet.pace') ?? localStorage.setItem('quintet.pace', '0');"
+"""Engines answer at once, unless a test is about their pace."""
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    const names = entry.sources.map(({ node }) => (node?.outerHTML ?? node?.parentElement?.outerHTML)?.slice(0, 120));
+    shifts.push([entry.value, ...names]);
+  }
+}).observe({ type: "layout-shift" });
+"""
+"""Collects what moves on the page from now on, also just after a click, which the browser's own figure leaves out."""
+
 expect.set_options(timeout=WAIT * 1000)
 
 
@@ -65,13 +78,15 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 class Visitor:
     """Somebody's browser window: a page whose troubles are collected."""
 
-    def __init__(self, browser: Browser, server: Server, **options: Any) -> None:
+    def __init__(self, browser: Browser, server: Server, paced: bool = False, **options: Any) -> None:
         self.server = server
         self.home = f"http://{server.host}"
         options = {"viewport": DESK, "reduced_motion": "reduce", **options}
         self.context: BrowserContext = browser.new_context(base_url=self.home, **options)
         self.context.set_default_timeout(WAIT * 1000)
         self.context.add_init_script(WATCH)
+        if not paced:
+            self.context.add_init_script(AT_ONCE)
         self.troubles: list[str] = []
         self.forgiven: tuple[str, ...] = ()
         self.page = self.open_tab()

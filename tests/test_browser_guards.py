@@ -58,6 +58,7 @@ def all_pages(visitor: Visitor) -> dict[str, str]:
         "/puzzles": ".cell.open",
         f"/puzzles?game={GAME}": ".cell.open",
         "/rules/adjacent-claim": ".diagrams figure:nth-of-type(3) svg",
+        f"/learn/{GAME}": ".cell.lit",
         "/history": ".past li",
         "/ladder": "tbody tr",
         "/docs": "main",

@@ -32,13 +32,14 @@ ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "docs" / "examples" / "col"
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 SUITES = {
-    "rules and values": "conformance notation view png surface solve verify values dataset",
+    "rules and values": "conformance notation lesson view png surface solve verify values dataset",
     "dialogue, coach, store, programs": (
         "line coach analysis reviews store puzzles::test_own_mistakes_become_puzzles protocol::test_whole_games"
     ),
     "environments": "gymnasium pettingzoo openspiel batch jax",
     "app, assistants, models": (
-        "app::test_a_whole_game_against_an_engine mcp::test_whole_games_over_http llm_prompt llm_answer llm_scores"
+        "app::test_a_whole_game_against_an_engine app_lesson mcp::test_whole_games_over_http "
+        "llm_prompt llm_answer llm_scores"
     ),
     "table and page": (
         "web_table browser_games::test_a_whole_game_by_clicks_from_the_setting_up_to_the_result "

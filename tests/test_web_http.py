@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import hypothesis
+import msgspec
 import pytest
 import schemathesis
 from schemathesis.checks import not_a_server_error
@@ -25,6 +26,7 @@ from websockets.sync.client import connect
 
 from quintet.arena.standings import Rung, ladder_table
 from quintet.games import GAMES
+from quintet.lesson import describe_lesson
 from quintet.match import Match
 from quintet.notation import read_position, write_moves
 from quintet.options import start
@@ -62,9 +64,13 @@ def test_games_rules_and_engines(server: Server) -> None:
         page = get(server, f"/api/games/{game['name']}/rules")
         assert page["title"] == GAMES[game["name"]].title and "<strong>Goal.</strong>" in page["html"]
         assert get(server, f"/api/games/{game['title']}/rules") == page
+        assert game["lesson"] == bool(GAMES[game["name"]].lesson)
+        lesson = describe_lesson(GAMES[game["name"]])
+        assert get(server, f"/api/lessons/{game['name']}") == json.loads(msgspec.json.encode(lesson))
     whos = [engine["who"] for engine in get(server, "/api/engines")]
     assert "perfect" in whos and "level:10" in whos and not any(who.startswith("exec") for who in whos)
     get(server, "/api/games/chess/rules", 404)
+    get(server, "/api/lessons/chess", 404)
     assert get(server, "/api/health") == {"status": "ok"}
 
 

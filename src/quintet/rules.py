@@ -12,7 +12,7 @@ from quintet.drawing.png import Canvas, pixels
 from quintet.drawing.svg import paint
 from quintet.drawing.text import Style, draw
 from quintet.errors import InvalidArgument, QuintetError
-from quintet.words import Words
+from quintet.words import Step, Words
 
 PASS = 0
 """The move of a player who must pass: a claim of nothing."""
@@ -84,6 +84,8 @@ class Game:
     """The rules in a sentence."""
     manual: str = ""
     """The rules page, Markdown."""
+    lesson: tuple[Step, ...] = ()
+    """What a newcomer learns with a few taps; the first step says where it starts."""
     words: Words = field(default_factory=Words)
     style: Style = field(default_factory=Style)
 

@@ -86,6 +86,8 @@ class View(msgspec.Struct, frozen=True):
     """Nobody in a draw or while the game is in progress."""
     start: str
     """The position that the match started from, as text; empty for the empty board with Player 1 to move."""
+    goal: str
+    """How to win on this board, in one line."""
 
 
 class Labels(msgspec.Struct, frozen=True):
@@ -150,7 +152,14 @@ def make_view(
         result=result,
         winner=winner,
         start=beginning(match.positions[0]),
+        goal=goal(position),
     )
+
+
+def goal(position: Position) -> str:
+    """How to win on a board, in one line: the game's summary, with the target of this board."""
+    game, board = position.game, position.board
+    return re.sub(rf"\b{game.target}\b", str(board.target), game.summary) if game.target else game.summary
 
 
 def beginning(first: Position) -> str:

@@ -1,4 +1,4 @@
-"""What a game says to its players. A game changes the sentences its rule book words otherwise."""
+"""What a game says to its players: the sentences its rule book words otherwise, and the steps of its lesson."""
 
 from dataclasses import dataclass
 
@@ -30,3 +30,28 @@ class Words:
     reached: str = "Player {winner} has reached {target} points and wins the game!"
     most: str = "Final Scores:\nPlayer 1: {score1}\nPlayer 2: {score2}\nWinner: Player {winner}"
     level: str = "Final Scores:\nPlayer 1: {score1}\nPlayer 2: {score2}\nThe game is a draw."
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One tap of a game's lesson; the learner plays X. Cells are named as on screens: `B2`, or `7` on a line.
+
+    In the texts `{cells}` is how many cells the tap took; `{score1}`, `{score2}` and `{target}` are as in the dialogue.
+    The last step is over with a tap that wins.
+    """
+
+    say: str
+    """What to do."""
+    then: str
+    """What the tap did."""
+    tap: str = ""
+    """The cells to tap, separated by spaces; empty for any that may be claimed."""
+    refused: bool = False
+    """Whether to tap a cell that may not be claimed, to see why."""
+    retry: str = ""
+    """What is said to a legal tap that is not asked for, where the learner has to choose."""
+    reply: str = ""
+    """The opponent's answer: the first of these cells that may be claimed and, before the last step, lets the learner
+    win. A forced pass need not be named."""
+    start: str = ""
+    """The position it starts from, as `quintet.write_position` writes it without the game; empty to continue."""

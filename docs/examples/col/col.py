@@ -11,7 +11,7 @@ markers and diagonal neighbours do not matter.
 from quintet.board import Board, near
 from quintet.drawing.text import Style
 from quintet.rules import Game
-from quintet.words import Words
+from quintet.words import Step, Words
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
@@ -27,6 +27,31 @@ GAME = Game(
     legal=legal,
     summary="Place markers away from your own; if you can't move, you lose.",
     manual=__doc__,
+    lesson=(
+        Step(
+            start=".../.../... X",
+            tap="A1",
+            say="The player who can't move loses. Tap the lit cell to place a marker.",
+            then="Your markers must never touch each other.",
+            reply="C3",
+        ),
+        Step(
+            refused=True,
+            say="Tap a cell next to your marker to see.",
+            then="Not allowed: two of your own markers would share a side.",
+        ),
+        Step(
+            tap="A3 C1",
+            say="Your opponent's markers don't matter. Choose one of the lit cells.",
+            then="Good. Now both of you are running out of cells.",
+            reply="B2",
+        ),
+        Step(
+            say="Now you try: leave your opponent without a move.",
+            retry="Your opponent could still move. Try the other cell.",
+            then="Your opponent can't move. You win!",
+        ),
+    ),
     style=Style(labels=True),
     words=Words(refused="You cannot place next to a marker of your own."),
 )

@@ -118,6 +118,7 @@ def serve(
         drain=drain,
         log=Form(log),
         log_level=Level(log_level),
+        listening_on=host,
     )
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:

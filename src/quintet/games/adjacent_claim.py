@@ -22,7 +22,7 @@ cannot be shared equally; on a board with an even number of cells, equal shares 
 from quintet.board import Board, near
 from quintet.drawing.text import Style
 from quintet.rules import Game
-from quintet.words import Words
+from quintet.words import Step, Words
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
@@ -40,6 +40,30 @@ GAME = Game(
     passes=True,
     summary="Claim cells next to your own; more cells win.",
     manual=__doc__,
+    lesson=(
+        Step(
+            start=".../.../... X",
+            say="Collect more cells than your opponent. You can start anywhere: tap a cell.",
+            then="That cell is yours for the rest of the game.",
+            reply="B2 C2",
+        ),
+        Step(
+            refused=True,
+            say="From now on you can only take cells next to your own. Tap one of the others.",
+            then="Not allowed: that cell shares no side with one of yours. Corners don't count.",
+        ),
+        Step(
+            start=".X./XXO/OOO X",
+            tap="A3",
+            say="Near the end of a game: which of the lit cells should you take first?",
+            retry="Only you can reach that cell, so it can wait. Take the other one first.",
+            then="Now your opponent can't reach a free cell and has to pass.",
+        ),
+        Step(
+            say="It's your turn again. Take the last cell.",
+            then="The board is full, and you hold more cells. You win {score1} to {score2}!",
+        ),
+    ),
     style=Style(labels=True),
     words=Words(
         prompts=(

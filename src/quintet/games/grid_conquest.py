@@ -20,7 +20,7 @@ draw.
 from quintet.board import Board, near
 from quintet.drawing.text import Style
 from quintet.rules import Game
-from quintet.words import Words
+from quintet.words import Step, Words
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
@@ -44,6 +44,26 @@ GAME = Game(
     future="claimed",
     summary="Claim a cell and its unclaimed neighbours; more cells win.",
     manual=__doc__,
+    lesson=(
+        Step(
+            start="..../..../.... X",
+            tap="B2",
+            say="Hold more cells than your opponent when the board is full. Tap the lit cell.",
+            then="You took {cells} cells: the one you tapped and its free neighbours.",
+            reply="A4",
+        ),
+        Step(
+            tap="C3 C4",
+            say="Taken cells stay taken. Now you try: take as many as you can with one tap.",
+            retry="That works too, but there is a cell that takes more. Can you find it?",
+            then="Well done: you took {cells} cells with one tap.",
+            reply="A1",
+        ),
+        Step(
+            say="Only one cell is left. Take it to fill the board.",
+            then="The board is full, and you hold more cells. You win {score1} to {score2}!",
+        ),
+    ),
     style=Style(marks=(".", "X", "O"), cell="{mark}"),
     words=Words(
         prompts=("Player {player} ({mark}), enter your move (e.g., claim {example}): ",),

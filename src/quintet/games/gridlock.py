@@ -13,7 +13,7 @@ Mathematicians know this game as Snort on a grid.
 from quintet.board import Board, near
 from quintet.drawing.text import Style
 from quintet.rules import Game
-from quintet.words import Words
+from quintet.words import Step, Words
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
@@ -29,6 +29,30 @@ GAME = Game(
     legal=legal,
     summary="Place markers away from your opponent's; if you can't move, you lose.",
     manual=__doc__,
+    lesson=(
+        Step(
+            start=".../.../... X",
+            tap="A2",
+            say="The player who can't move loses. Tap the lit cell to place a marker.",
+            then="Your opponent can't place a marker next to yours.",
+            reply="C2",
+        ),
+        Step(
+            refused=True,
+            say="You can't go next to your opponent's marker either. Tap a lit cell to see.",
+            then="Not allowed: it shares a side with your opponent's marker. Corners don't count.",
+        ),
+        Step(
+            say="Next to your own marker is fine. Choose one of the lit cells.",
+            then="Good. Now your opponent is running out of cells.",
+            reply="C1 C3",
+        ),
+        Step(
+            say="Now you try: leave your opponent without a move.",
+            retry="Your opponent could still move. Try the other cell.",
+            then="Your opponent can't move. You win!",
+        ),
+    ),
     style=Style(cell=" {mark} ", gap="|", labels=True, ruled=True),
     words=Words(
         prompts=("Player {player} ({mark}), it's your turn. Enter your move (row and column): ",),

@@ -21,7 +21,7 @@ row and a square's neighbours are those that share a side with it.
 from quintet.board import Board, near
 from quintet.drawing.text import Style
 from quintet.rules import Game
-from quintet.words import Words
+from quintet.words import Step, Words
 
 
 def legal(board: Board, mine: int, theirs: int) -> int:
@@ -38,6 +38,25 @@ GAME = Game(
     legal=legal,
     summary="Claim squares that touch no claimed square; if you can't move, you lose.",
     manual=__doc__,
+    lesson=(
+        Step(
+            start="........ X",
+            tap="2",
+            say="The player who can't move loses. Tap the lit cell to take it.",
+            then="The cells next to it are closed now, to you and to your opponent.",
+            reply="8",
+        ),
+        Step(
+            refused=True,
+            say="Your opponent closed some more. Tap a closed cell to see what happens.",
+            then="Not allowed: it is next to a taken cell. It doesn't matter whose cell that is.",
+        ),
+        Step(
+            say="Now you try: take a cell that leaves your opponent without a move.",
+            retry="That would leave a cell for your opponent. Try another one.",
+            then="No cell is left for your opponent. You win!",
+        ),
+    ),
     style=Style(marks=(" ", "P1", "P2"), cell="[{mark}] {name}"),
     words=Words(
         welcome="--- Isolation Game Starts ---\nAvailable squares: {moves}\n\n{board}\n",

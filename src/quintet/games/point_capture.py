@@ -23,7 +23,7 @@ deals the usual values in another order.
 from quintet.board import Board, popcount
 from quintet.drawing.text import Style
 from quintet.rules import Game
-from quintet.words import Words
+from quintet.words import Step, Words
 
 
 def score(board: Board, cells: int) -> int:
@@ -54,6 +54,25 @@ GAME = Game(
     future="values",
     summary="Take cells for their points; exactly 15 wins, and if you can't move, you lose.",
     manual=__doc__,
+    lesson=(
+        Step(
+            start=".../.../... X target=5 values=1,2,3,1,2,3,1,2,3",
+            tap="A3 B3 C3",
+            say="Get exactly {target} points to win. Tap a lit cell to take its points.",
+            then="You have {score1} points. Nobody can take that cell again.",
+            reply="A2",
+        ),
+        Step(
+            refused=True,
+            say="You can't go past {target} points. Tap a lit cell to see.",
+            then="Not allowed: that would be more than {target}. If nothing fits on your turn, you lose.",
+        ),
+        Step(
+            say="Now you try: get exactly {target} points.",
+            retry="That would not make exactly {target}. Another lit cell wins at once.",
+            then="Exactly {target} points. You win!",
+        ),
+    ),
     style=Style(gap=""),
     words=Words(
         welcome="Welcome to {title}!\n",

@@ -25,6 +25,8 @@ class BoardPainter:
     """The cell under the cursor; `None` if no cursor is shown."""
     glow: float
     """How much of the animation of the last claim is still to come."""
+    lit: frozenset[int] = frozenset()
+    """The cells that stand out, as in a lesson."""
 
     def paint(self) -> Canvas:
         """The whole board."""
@@ -71,6 +73,8 @@ class BoardPainter:
             light = self.light(i)
             bright = tile.blend(colours.mark(cell.owner), 0.25)
             return quiet if light < 0 else bright.blend(colours.mark(cell.owner), 0.75 * light)
+        if i in self.lit:
+            return colours.cell.blend(colours.one, 0.35)
         if not cell.legal:
             return quiet
         hue = {"win": colours.good, "loss": colours.bad}.get(cell.outcome or "", colours.faint)

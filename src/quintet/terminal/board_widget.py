@@ -26,7 +26,7 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         Binding("up,k", "step(-1, 0)", "Up", show=False),
         Binding("down,j", "step(1, 0)", "Down", show=False),
         Binding("left", "step(0, -1)", "Left", show=False),
-        Binding("right,l", "step(0, 1)", "Right", show=False),
+        Binding("right", "step(0, 1)", "Right", show=False),
         Binding("home", "step(-400, -400)", "First cell", show=False),
         Binding("end", "step(400, 400)", "Last cell", show=False),
         Binding("enter,space", "claim", "Claim", key_display="⏎"),
@@ -36,6 +36,8 @@ class BoardWidget(ScrollView, inherit_bindings=False):
     cursor: reactive[int] = reactive(0)
     glow: reactive[float] = reactive(0.0)
     """How much of the animation of the last claim is still to come."""
+    lit: reactive[frozenset[int]] = reactive(frozenset())
+    """The cells that stand out, as in a lesson."""
 
     class Chosen(Message):
         """A player chose a cell."""
@@ -102,7 +104,7 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         if self.view is None or self.board_layout is None:
             return blank
         cursor = self.cursor if self.active and self.has_focus else None
-        painter = BoardPainter(self.view, self.board_layout, PALETTES[self.app.theme], cursor, self.glow)
+        painter = BoardPainter(self.view, self.board_layout, PALETTES[self.app.theme], cursor, self.glow, self.lit)
         if self._painted[0] != painter:
             self._painted = (painter, painter.paint().strips())
         left, top = self.scroll_offset

@@ -45,6 +45,7 @@ class HomeScreen(GameScreen):
     """The games on the left, the chosen game on the right."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("p", "puzzle", "Puzzle"),
         Binding("y", "history", "History"),
@@ -58,7 +59,7 @@ class HomeScreen(GameScreen):
         with Horizontal(id="body"):
             with Vertical(id="games"):
                 yield Label("[b][$one]Q[/][$two]u[/][$one]i[/][$two]n[/][$one]t[/][$two]e[/][$one]t[/][/]", id="brand")
-                yield Label("Five small games", id="motto")
+                yield Label("New here? Press l", id="motto")
                 yield GameList(*(Option(f"\n  {game.title}\n", id=game.name) for game in GAMES.values()), id="list")
             with Vertical(id="game"):
                 yield BoardWidget(sample(self.current_game()), active=False, id="picture")

@@ -40,6 +40,7 @@ class PlayScreen(GameScreen):
         Binding("n", "again", "New"),
         Binding("g", "review", "Review"),
         Binding("r", "rules", "Rules"),
+        Binding("l", "lesson", "Lesson", show=False),
         Binding("x", "resign", "Resign", show=False),
         Binding("m,slash", "type", "Type a move", show=False),
         Binding("question_mark", "help", "Help", key_display="?"),

@@ -41,6 +41,7 @@ class SetupScreen(GameScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "begin", "Start", show=False),
+        Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("t", "app.theme", "Light/dark"),
         Binding("question_mark", "help", "Help", key_display="?"),

@@ -25,6 +25,7 @@ KEYS = """\
 | `x` | resign |
 | `g` | review the finished game |
 | `n` | start a new game |
+| `l` | learn the game with a few taps |
 | `r` | show the rules |
 | `t` | switch between light and dark |
 | tab | go to the next part of the screen |
@@ -87,6 +88,13 @@ class GameScreen(Screen[None]):
     def action_rules(self) -> None:
         """Show the rules."""
         self.app.push_screen(RulesScreen(self.current_game()))
+
+    def action_lesson(self) -> None:
+        """Open the lesson, if the game has one."""
+        from quintet.terminal.lesson_screen import LessonScreen
+
+        if self.current_game().lesson:
+            self.app.push_screen(LessonScreen(self.current_game()))
 
     def action_help(self) -> None:
         """Show the keys."""

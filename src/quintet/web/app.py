@@ -65,6 +65,8 @@ class Settings:
     """How the log is written."""
     log_level: Level = Level.WARNING
     """What is logged at least."""
+    listening_on: str = "127.0.0.1"
+    """The address that the server listens on; `0.0.0.0` accepts other machines."""
 
     @property
     def secrets(self) -> list[str]:
@@ -96,6 +98,7 @@ def make_app(settings: Settings) -> Gateway:
         docs_url=None,
         redoc_url=None,
     )
+    app.state.listening_on = settings.listening_on
     app.include_router(health.router)
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)

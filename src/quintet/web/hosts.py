@@ -1,4 +1,4 @@
-"""The host names that the server answers to.
+"""The host names that the server answers to, and the address under which other machines reach it.
 
 A page of another site can give its own name the address of this machine (DNS rebinding). Its requests then look as if
 they came from our own page, but they name the other site's host.
@@ -8,6 +8,7 @@ import socket
 from collections.abc import Collection
 from functools import cache
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 
 def host_name(host: str) -> str:
@@ -37,3 +38,40 @@ def own_names() -> frozenset[str]:
     own = socket.gethostname().lower()
     short = own.partition(".")[0]
     return frozenset({"localhost", own, short, f"{short}.local"})
+
+
+ANYWHERE = "192.0.2.1"
+"""An address that no machine has (RFC 5737): the system says from where it would send, and nothing is sent."""
+
+
+def is_local(name: str) -> bool:
+    """Whether only this machine reaches a host."""
+    return name == "localhost" or (is_address(name) and ip_address(name.strip("[]")).is_loopback)
+
+
+def listens_to_all(host: str) -> bool:
+    """Whether a server that listens on this address is reached from other machines."""
+    return is_address(host) and ip_address(host).is_unspecified
+
+
+def network_address() -> str | None:
+    """The address of this machine in its network; `None` if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((ANYWHERE, 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if is_local(address) else address
+
+
+def shared_url(url: str, listening_on: str, port: int) -> str | None:
+    """The URL that other machines open, for one that this machine opens; `None` if there is none.
+
+    A URL that names another host than this machine's own loopback is returned as it is.
+    """
+    parts = urlsplit(url)
+    if not is_local(host_name(parts.netloc)):
+        return url
+    address = network_address() if listens_to_all(listening_on) else None
+    return parts._replace(netloc=f"{address}:{port}").geturl() if address else None

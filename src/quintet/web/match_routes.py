@@ -14,6 +14,7 @@ from quintet.store.summaries import find_summaries
 from quintet.study.reports import ReviewReport
 from quintet.web import messages, work
 from quintet.web.api_error import ApiError
+from quintet.web.hosts import listens_to_all, shared_url
 from quintet.web.limits import client_address
 from quintet.web.lobby import Lobby
 from quintet.web.players import seat_title
@@ -24,6 +25,9 @@ from quintet.web.table import Table
 
 REVIEW_SECONDS = 15.0
 MAX_LISTED = 50
+ONLY_HERE = "Only this computer can open this link. To invite others, start the server with"
+ACCEPT_OTHERS = "quintet serve --host 0.0.0.0"
+NO_NETWORK = "Only this computer can open this link: it is not connected to a network."
 
 router = APIRouter(prefix="/api")
 Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The ID of the match.")]
@@ -170,6 +174,24 @@ async def import_record(request: Request) -> Json:
     return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found, True)), 201)
 
 
+def invite(request: Request, id: str) -> messages.Invitation:
+    """The link to a match: with this machine's address in the network, if the page was opened on this machine."""
+    here, listening_on = f"{request.base_url}match/{id}", request.app.state.listening_on
+    url = shared_url(here, listening_on, request.scope["server"][1])
+    if url:
+        return messages.Invitation(url)
+    if listens_to_all(listening_on):
+        return messages.Invitation(here, NO_NETWORK)
+    return messages.Invitation(here, ONLY_HERE, ACCEPT_OTHERS)
+
+
+@router.get("/matches/{id}/invitation", **returns(messages.Invitation, 404))
+async def invitation(request: Request, id: Id) -> Json:
+    """The match's link, under an address that others can open where there is one."""
+    async with lobby_of(request).table(id):
+        return Json(invite(request, id))
+
+
 @router.get("/matches/{id}/qr", **returns(str, 404, media="image/svg+xml"))
 async def qr(request: Request, id: Id) -> Response:
     """The match's link as a QR code."""
@@ -180,7 +202,7 @@ async def qr(request: Request, id: Id) -> Response:
     async with lobby_of(request).table(id):
         picture = io.BytesIO()
         try:
-            code = segno.make(f"{request.base_url}match/{id}")
+            code = segno.make(invite(request, id).url)
         except segno.DataOverflowError:
             raise ApiError(422, "The link is too long for a QR code.") from None
         code.save(picture, kind="svg", scale=4, border=2)

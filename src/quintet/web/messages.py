@@ -142,6 +142,8 @@ class Result(msgspec.Struct):
 
     winner: int | None
     reason: str
+    kind: str
+    """What decided it: `most`, `level`, `stuck`, `reached`, `resigned` or `forfeit`."""
 
 
 class StateFields(msgspec.Struct):
@@ -211,6 +213,16 @@ class CreatedMatch(msgspec.Struct):
     id: str
     tokens: dict[str, str]
     url: str
+
+
+class Invitation(msgspec.Struct):
+    """The link to a match, for those who are to join it."""
+
+    url: str
+    note: str = ""
+    """Why others cannot open it, and what to do; empty if they can."""
+    command: str = ""
+    """The command that the note ends with."""
 
 
 class TakenSeat(msgspec.Struct):

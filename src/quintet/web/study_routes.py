@@ -13,6 +13,7 @@ from quintet.arena.standings import Rung
 from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
+from quintet.lesson import LessonInfo, NoLesson, describe_lesson
 from quintet.match import Match, open_match
 from quintet.notation import (
     LONGEST_POSITION,
@@ -37,6 +38,9 @@ from quintet.web.study_requests import study
 
 ANALYSIS_SECONDS, QUICK_SECONDS = 4.0, 0.1
 PUZZLE_SECONDS = 10.0
+DECIDED_SECONDS = 2.0
+RULINGS = "**Rulings.**"
+"""What comes before the corrections in a manual."""
 LARGEST_PUZZLE = 36
 """The most cells a board may have for puzzles."""
 
@@ -56,6 +60,8 @@ class GameInfo(msgspec.Struct):
     territory: bool
     corner: str
     options: list[str]
+    lesson: bool
+    """Whether it has a lesson."""
 
 
 class RulesPage(msgspec.Struct):
@@ -73,6 +79,12 @@ class PositionInfo(msgspec.Struct):
     view: View
     legal: list[str]
     text: str
+
+
+class Decided(msgspec.Struct):
+    """Whether a game ends the same whatever is played from here."""
+
+    decided: bool
 
 
 class Ladder(msgspec.Struct):
@@ -148,6 +160,7 @@ async def games() -> Json:
                 game.territory,
                 game.corner,
                 ["size", "first", *(("target", "values", "shuffle") if game.target else ())],
+                bool(game.lesson),
             )
             for game in GAMES.values()
         ]
@@ -164,10 +177,13 @@ def known_game(name: str) -> Game:
 
 @cache
 def rules_html(name: str) -> str:
-    """A game's manual as HTML. HTML inside the manual is escaped."""
+    """A game's manual as HTML, with the corrections of the rule book folded. HTML inside the manual is escaped."""
     from markdown_it import MarkdownIt
 
-    return str(MarkdownIt("commonmark", {"html": False}).render(GAMES[name].manual))
+    render = MarkdownIt("commonmark", {"html": False}).render
+    rules, _, rulings = GAMES[name].manual.partition(RULINGS)
+    folded = f"<details><summary>Corrections of the rule book</summary>{render(rulings)}</details>" if rulings else ""
+    return f"{render(rules)}{folded}"
 
 
 @router.get("/games/{name}/rules", **returns(RulesPage, 404))
@@ -175,6 +191,21 @@ async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
     return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
+
+
+@cache
+def lesson_json(name: str) -> bytes:
+    """A game's lesson, made once."""
+    return msgspec.json.encode(describe_lesson(GAMES[name]))
+
+
+@router.get("/lessons/{game}", **returns(LessonInfo, 404))
+async def lesson(game: Annotated[str, Path(max_length=40)]) -> Json:
+    """A game's lesson: every board that it shows, and what each tap leads to."""
+    try:
+        return Json(lesson_json(known_game(game).name))
+    except NoLesson as error:
+        raise ApiError(404, str(error)) from None
 
 
 @router.get("/engines", **returns(list[EngineInfo]))
@@ -210,6 +241,12 @@ async def analysis(
     seconds = QUICK_SECONDS if quick else ANALYSIS_SECONDS
     arguments = write_position(first), write_moves(first, match.moves), seconds, quick
     return Json(await study(request, ANALYSIS_SECONDS, work.analyze, *arguments))
+
+
+@router.get("/decided", **returns(Decided))
+async def decided(request: Request, match: RequestedMatch) -> Json:
+    """Whether a game ends the same whatever both players play from here; false also if that takes too long to say."""
+    return Json(await study(request, DECIDED_SECONDS, work.decide, write_position(match.position)))
 
 
 @router.get("/puzzles/daily", **returns(work.PuzzleAnswer))

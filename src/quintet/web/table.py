@@ -80,7 +80,7 @@ class Table:
             clock=clock.read_clocks(online),
             offer=online.offer,
             over=outcome is not None,
-            result=messages.Result(outcome.winner, outcome.reason) if outcome else None,
+            result=messages.Result(*outcome) if outcome else None,
             thinking=self.engine_to_move() is not None,
         )
 

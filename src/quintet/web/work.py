@@ -30,6 +30,7 @@ from quintet.solve.watch import watched
 from quintet.study import puzzles
 from quintet.study.analysis import analyze as analyze_position
 from quintet.study.analysis import best_line
+from quintet.study.decided import is_decided
 from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
 from quintet.study.reviews import review
 from quintet.view import View, make_view, position_view
@@ -193,6 +194,11 @@ def analyze(start: str, moves: str, seconds: float, quick: bool = False) -> byte
     match = Match(first, read_moves(first, moves))
     oracle = oracle_of(match.position, PLAIN if quick else None)
     return encode(explained_analysis(match, analyze_position(match.position, oracle, seconds)))
+
+
+def decide(text: str) -> dict[str, bool]:
+    """Whether a game ends the same whatever is played from a position."""
+    return {"decided": is_decided(read_position(text))}
 
 
 def review_record(text: str, seconds: float) -> bytes:

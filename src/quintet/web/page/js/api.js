@@ -119,8 +119,14 @@ export const engines = () => askOnce("/api/engines");
 /** @type {(game: string) => Promise<Api.RulesPage>} */
 export const rules = (game) => askOnce(`/api/games/${encodeURIComponent(game)}/rules`);
 
+/** @type {(game: string) => Promise<Api.LessonInfo>} */
+export const lesson = (game) => askOnce(`/api/lessons/${encodeURIComponent(game)}`);
+
 /** @type {(options: Options) => Promise<Api.PositionInfo>} */
 export const position = (options) => askOnce(`/api/position${query(options)}`);
+
+/** @type {(options: Options) => Promise<Api.Decided>} */
+export const decided = (options) => ask(`/api/decided${query(options)}`);
 
 /** @type {(options: Options) => Promise<Api.Effects>} */
 export const effects = (options) => askOnce(`/api/effects${query(options)}`);

@@ -14,6 +14,7 @@ startRouter([
   [/^\/$/, () => import("./views/home.js")],
   [/^\/new$/, () => import("./views/setup.js")],
   [/^\/match\/([^/]+)$/, () => import("./views/table.js")],
+  [/^\/learn\/([^/]+)$/, () => import("./views/lesson.js")],
   [/^\/explore(?:\/([^/]+))?$/, () => import("./views/explorer.js")],
   [/^\/review\/([^/]+)$/, () => import("./views/review.js")],
   [/^\/puzzles$/, () => import("./views/puzzles.js")],

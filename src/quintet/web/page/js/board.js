@@ -55,6 +55,8 @@ export class QuintetBoard extends HTMLElement {
   /** How many of them are side by side. */
   across = 1;
   name = "";
+  /** Take back what `refuse` said. */
+  hush = () => this.#bubble.hide();
 
   connectedCallback() {
     this.#resized.observe(this);

@@ -19,6 +19,10 @@ let routes = [];
 let leave;
 let latest = 0; // The number of the latest navigation: an earlier one that is still loading shows nothing.
 let shown = ""; // The address of what is shown.
+/** How far each entry of the browser's history was scrolled down when it was left. @type {Map<number, number>} */
+const tops = new Map();
+let entry = 0; // The number of the entry that is shown.
+let entries = 0;
 
 /** The address without its part after #, which only leads to a place on what is shown. */
 export const here = () => location.pathname + location.search;
@@ -27,10 +31,27 @@ export const here = () => location.pathname + location.search;
  * Go to another address of this page.
  * @param {string} path
  */
-export function go(path, { replace = false } = {}) {
-  if (replace) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
-  return show();
+export async function go(path, { replace = false } = {}) {
+  if (replace) history.replaceState(entry, "", path);
+  else addEntry(path);
+  await show();
+  scrollTo(0, 0);
+  if (document.activeElement === document.body) main.focus({ preventScroll: true });
+}
+
+/** @param {string} path */
+function addEntry(path) {
+  tops.set(entry, scrollY);
+  entry = ++entries;
+  history.pushState(entry, "", path);
+}
+
+async function goBack() {
+  tops.set(entry, scrollY);
+  entry = Number(history.state);
+  if (here() === shown) return;
+  await show();
+  scrollTo(0, tops.get(entry) ?? 0);
 }
 
 /**
@@ -38,7 +59,7 @@ export function go(path, { replace = false } = {}) {
  * @param {string} path
  */
 export function setAddress(path) {
-  history.pushState(null, "", path);
+  addEntry(path);
   shown = here();
 }
 
@@ -49,7 +70,9 @@ export function setAddress(path) {
 export function startRouter(all) {
   routes = all;
   document.addEventListener("click", followLink);
-  addEventListener("popstate", () => here() === shown || show());
+  history.scrollRestoration = "manual"; // The browser would scroll before there is anything to scroll.
+  entry = entries = Number(history.state);
+  addEventListener("popstate", goBack);
   return show();
 }
 
@@ -60,10 +83,7 @@ function followLink(event) {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!isPlain || !routes.some(([pattern]) => pattern.test(place.pathname))) return;
   event.preventDefault();
-  go(place.pathname + place.search).then(() => {
-    scrollTo(0, 0);
-    main.focus({ preventScroll: true });
-  });
+  go(place.pathname + place.search).then(() => main.focus({ preventScroll: true }));
 }
 
 async function show() {
@@ -71,16 +91,13 @@ async function show() {
   shown = here();
   leave?.();
   leave = undefined;
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   notify();
   markCurrent();
-  const found = routes.find(([pattern]) => pattern.test(location.pathname));
-  if (!found) return showMissing();
-  const [pattern, load] = found;
+  if (!routes.some(([pattern]) => pattern.test(location.pathname))) return showMissing();
   try {
-    const view = await load();
-    const argument = decodeURIComponent(pattern.exec(location.pathname)?.[1] ?? "");
     const section = h("section", { class: "view" });
-    const left = await view.show(section, argument, new URLSearchParams(location.search));
+    const left = await fillView(section, here());
     if (mine !== latest) return left?.();
     leave = left;
     main.replaceChildren(section);
@@ -89,6 +106,20 @@ async function show() {
     if (mine === latest) showError(error);
     if (!(error instanceof Failure)) throw error;
   }
+}
+
+/**
+ * Fill a section with the view of an address; gives what is to be done when it is left.
+ * @param {HTMLElement} section
+ * @param {string} path
+ */
+export async function fillView(section, path) {
+  const { pathname, searchParams } = new URL(path, location.origin);
+  for (const [pattern, load] of routes) {
+    const found = pattern.exec(pathname);
+    if (found) return (await load()).show(section, decodeURIComponent(found[1] ?? ""), searchParams);
+  }
+  return undefined;
 }
 
 /** Mark the place in the main navigation. */

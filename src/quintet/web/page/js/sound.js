@@ -6,14 +6,25 @@ import { isSoundOn, saveSound } from "./storage.js";
 let context;
 
 /** A short tone, higher for Player 1 than for Player 2. @param {number} player */
-export function playTone(player) {
+export const playTone = (player) => sound(player === 1 ? 523 : 392);
+
+/** Three tones, up for a win and down otherwise. @param {boolean} isWin */
+export function playEnd(isWin) {
+  (isWin ? [523, 659, 784] : [523, 440, 349]).forEach((pitch, i) => sound(pitch, 0.25 + i * 0.14));
+}
+
+/**
+ * @param {number} pitch
+ * @param {number} [wait] seconds
+ */
+function sound(pitch, wait = 0) {
   if (!isSoundOn()) return;
   context ??= new AudioContext();
-  const at = context.currentTime;
+  const at = context.currentTime + wait;
   const tone = context.createOscillator();
   const volume = context.createGain();
   tone.type = "triangle";
-  tone.frequency.setValueAtTime(player === 1 ? 523 : 392, at);
+  tone.frequency.setValueAtTime(pitch, at);
   volume.gain.setValueAtTime(0.0001, at);
   volume.gain.exponentialRampToValueAtTime(0.12, at + 0.012);
   volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.16);

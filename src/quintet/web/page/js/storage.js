@@ -1,4 +1,4 @@
-// What this browser saves: its seats, its name, its choices, its streak. Without storage the page still works.
+// What this browser saves: seats, name, choices, lessons, streak. Without storage the page still works.
 
 /**
  * A match of this browser, with the tokens of the seats it holds.
@@ -74,9 +74,29 @@ export const playerName = () => read("name", "");
 /** @param {string} name */
 export const savePlayerName = (name) => write("name", name);
 
+/**
+ * Whom this browser plays: an engine, or a person by link or here.
+ * @typedef {{ kind: string, who: string, side: string }} Opponent
+ */
+
+/** The last opponent; for a start, an engine that a beginner can beat. */
+export const opponent = () => read("opponent", /** @type {Opponent} */ ({ kind: "engine", who: "level:2", side: "1" }));
+/** @param {Opponent | undefined} last */
+export const saveOpponent = (last) => write("opponent", last);
+
+/** Milliseconds after which an engine's move is shown. */
+export const pace = () => read("pace", 450);
+/** @param {number} ms */
+export const savePace = (ms) => write("pace", ms);
+
 export const isSoundOn = () => read("sound", false);
 /** @param {boolean} on */
 export const saveSound = (on) => write("sound", on);
+
+/** The games whose lesson was finished. */
+export const finishedLessons = () => read("lessons", /** @type {string[]} */ ([]));
+/** @param {string} game */
+export const saveLesson = (game) => write("lessons", [...new Set([...finishedLessons(), game])]);
 
 export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0, day: null }));
 /** @param {Streak} value */

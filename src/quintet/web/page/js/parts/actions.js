@@ -5,12 +5,28 @@ import { button, h, link } from "../dom.js";
 import { confirmed } from "./confirm.js";
 
 /** @import { Request } from "../live.js" */
-/** @typedef {{ state: Api.State, seats: number[], table: Api.Table }} Situation */
+/** @typedef {{ seats: number[], table: Api.Table, finish: (() => void) | null }} Situation */
 
 const OFFERS = {
   undo: { mine: "You asked to undo the last move.", theirs: "asks to undo the last move." },
   rematch: { mine: "You offered a rematch.", theirs: "offers a rematch." },
 };
+
+const watching = () => h("p", { class: "small", text: "You are watching.", "data-testid": "watching" });
+
+/**
+ * What became of an offer of this browser's player; empty if there is nothing to tell.
+ * @param {Api.Table} before
+ * @param {Api.Table} after
+ * @param {number[]} seats
+ */
+export function answerText({ state, players }, { state: now }, seats) {
+  const { offer } = state;
+  if (!offer || now.offer || seats.length !== 1 || seats[0] !== offer.by) return "";
+  const { name } = players[offer.by === 1 ? "2" : "1"];
+  if (now.undone > state.undone) return `${name} accepted the undo.`;
+  return now.ply === state.ply && now.over === state.over ? `${name} declined the ${offer.kind}.` : "";
+}
 
 export class Actions {
   #key = "";
@@ -18,59 +34,70 @@ export class Actions {
   /** @param {(message: Request) => void} send */
   constructor(send) {
     this.send = send;
-    this.element = h("div", { class: "actions", "data-testid": "actions" });
+    this.choices = h("div", { class: "row" });
+    this.offer = h("div", { class: "toast card offer", role: "status", "data-testid": "offer", hidden: true });
+    this.links = h("p", { class: "small links" });
+    this.element = h("div", { class: "actions", "data-testid": "actions" }, this.choices, this.links, this.offer);
   }
 
   /** Show what fits the state of the table. @param {Situation} situation */
-  update({ state, seats, table }) {
-    const key = JSON.stringify([state.offer, state.over, state.ply, state.undone, seats, table.rematch, table.players]);
+  update({ seats, table, finish }) {
+    const { state, rematch, players } = table;
+    const key = JSON.stringify([state.offer, state.over, state.ply, state.undone, seats, rematch, players, !finish]);
     if (key === this.#key) return;
     this.#key = key;
-    const offer = seats.length && state.offer ? [this.#offer(state, state.offer, seats, table)] : [];
-    const choices = state.over ? this.#after(state, seats, table) : seats.length ? this.#during(state) : [];
-    this.element.replaceChildren(...offer, h("div", { class: "row" }, choices));
-  }
-
-  /** @param {Api.State} state */
-  #during({ ply, undone, offer }) {
-    const undo = () => this.send({ type: "undo", answer: "offer", ply, undone });
-    const resign = async () => {
-      if (await confirmed("Resign this game?", "Resign", "Keep playing")) this.send({ type: "resign" });
-    };
-    return [button("Undo", undo, { disabled: !ply || Boolean(offer) }), button("Resign", resign)];
+    const during = () => (seats.length ? this.#during(state, seats, finish) : [watching()]);
+    const review = () => link(`/review/${table.id}`, "Review", { class: "button primary" });
+    this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
+    this.links.replaceChildren(...(state.over ? this.#after(table) : []));
+    this.offer.hidden = !seats.length || !state.offer;
+    if (state.offer) this.offer.replaceChildren(...this.#answers(state.offer, seats, table));
   }
 
   /**
    * @param {Api.State} state
    * @param {number[]} seats
-   * @param {Api.Table} table
+   * @param {(() => void) | null} finish plays the rest of a game that is decided
    */
-  #after(state, seats, table) {
-    const { game, ...options } = optionsOf(state.view);
-    const rematch = () => this.send({ type: "rematch", answer: "offer" });
-    const mayOffer = seats.length > 0 && !table.rematch && state.offer?.kind !== "rematch";
+  #during({ view, offer }, seats, finish) {
+    const hasMoved = view.history.some(([player, move]) => seats.includes(player) && move !== "pass");
+    const undo = () => this.send({ type: "undo", answer: "offer" });
+    const resign = async () => {
+      if (await confirmed("Resign this game?", "Resign", "Keep playing")) this.send({ type: "resign" });
+    };
     return [
-      link(`/review/${table.id}`, "Review", { class: "button primary" }),
-      mayOffer && button("Rematch", rematch),
-      table.rematch && link(`/match/${table.rematch}`, "Go to the rematch", { class: "button" }),
-      link(`/explore/${game}${query(options)}`, "Explore", { class: "button" }),
-      link(`/api/matches/${table.id}/record`, "Download", { class: "button", download: `quintet-${table.id}.txt` }),
+      button("Undo", undo, { disabled: !hasMoved || Boolean(offer) }),
+      button("Resign", resign),
+      ...(finish ? [button("Finish for me", finish, { title: "The result is the same whatever is played." })] : []),
+    ];
+  }
+
+  /** A button that offers a rematch, or a link to it; nothing for those who watch. */
+  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ (({ rematch, state }, seats) => {
+    if (rematch) return [link(`/match/${rematch}`, "Go to the rematch", { class: "button" })];
+    const offer = () => this.send({ type: "rematch", answer: "offer" });
+    return seats.length && state.offer?.kind !== "rematch" ? [button("Rematch", offer)] : [];
+  });
+
+  /** @param {Api.Table} table */
+  #after({ id, state }) {
+    const { game, ...options } = optionsOf(state.view);
+    return [
+      link(`/explore/${game}${query(options)}`, "Explore"),
+      link(`/api/matches/${id}/record`, "Download", { download: `quintet-${id}.txt` }),
     ];
   }
 
   /**
-   * @param {Api.State} state
    * @param {Api.Offer} offer
    * @param {number[]} seats
    * @param {Api.Table} table
    */
-  #offer({ ply, undone }, { kind, by }, seats, table) {
-    const answer = /** @param {"accept" | "decline"} word */ (word) => () =>
-      this.send(kind === "undo" ? { type: kind, answer: word, ply, undone } : { type: kind, answer: word });
-    const isMine = seats.includes(by);
-    const text = isMine ? OFFERS[kind].mine : `${table.players[by === 1 ? "1" : "2"].name} ${OFFERS[kind].theirs}`;
+  #answers({ kind, by }, seats, { players }) {
+    const answer = /** @param {"accept" | "decline"} word */ (word) => () => this.send({ type: kind, answer: word });
+    if (seats.includes(by)) return [h("p", { text: OFFERS[kind].mine })];
+    const text = `${players[by === 1 ? "1" : "2"].name} ${OFFERS[kind].theirs}`;
     const answers = [button("Accept", answer("accept"), { class: "primary" }), button("Decline", answer("decline"))];
-    return h("div", { class: "card offer", role: "status", "data-testid": "offer" },
-      h("p", { text }), !isMine && h("div", { class: "row" }, answers));
+    return [h("p", { text }), h("div", { class: "row" }, answers)];
   }
 }

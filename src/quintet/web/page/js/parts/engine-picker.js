@@ -11,14 +11,16 @@ export class EnginePicker {
   /**
    * @param {string} legend
    * @param {Api.EngineInfo[]} engines
+   * @param {string} [chosen] the one to begin with
    */
-  constructor(legend, engines) {
+  constructor(legend, engines, chosen = "level:4") {
     this.levels = engines.filter((engine) => LEVEL.test(engine.who));
     this.others = engines.filter((engine) => !LEVEL.test(engine.who));
     const id = newId("level");
     const last = this.levels.length - 1;
     this.slider = h("input", { id, type: "range", min: 0, max: last, "data-testid": "level" });
-    this.slider.value = String(Math.floor(this.levels.length / 3));
+    this.slider.value = String(Math.max(0, this.levels.findIndex(({ who }) => who === chosen)));
+    if (this.others.some(({ who }) => who === chosen)) this.#kind = chosen;
     this.shown = h("output", { for: id, class: "level" });
     this.about = h("p", { class: "small about" });
     this.scale = h("div", { class: "slider" }, h("label", { for: id, text: "Strength" }), this.slider, this.shown);

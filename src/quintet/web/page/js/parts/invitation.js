@@ -1,45 +1,118 @@
-// The way to a free seat: for the host a link to send, for a visitor a name and a button.
+// The seats of a table, over the board while one is free: for the host a link to send, for a visitor a way to join.
 
-import { button, h } from "../dom.js";
-import { playerName, savePlayerName } from "../storage.js";
+import { Failure, ask, askWithKey, newKey, query } from "../api.js";
+import { button, h, link } from "../dom.js";
+import { attempt } from "../notices.js";
+import { pendingJoin, playerName, saveMatch, savePendingJoin, savePlayerName } from "../storage.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./forms.js";
+import { freeSeats } from "./players.js";
 
-/** The panel with the link, a button to copy it and its QR code. @param {string} id */
-export function invitation(id) {
-  const address = `${location.origin}/match/${id}`;
-  const input = h("input", { readonly: true, value: address, "data-testid": "invite-link" });
-  input.addEventListener("focus", () => input.select());
-  const code = `/api/matches/${encodeURIComponent(id)}/qr`;
-  return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
-    h("div", { class: "invite-text" },
-      h("h2", { text: "Invite a friend" }),
-      h("p", { class: "small", text: "The first person to join with this link plays you. Others can watch." }),
-      field("Link", input),
-      copyButton("Copy link", () => address, { class: "primary" })),
-    h("img", { class: "qr", src: code, alt: "QR code of the link", width: 148, height: 148 }));
-}
+/** The answers to a request to join that make it pointless to send it again. */
+const REFUSED = [404, 409, 422];
 
 /** The field for a player's name, filled with the last one. */
 export const nameInput = () =>
   h("input", { name: "name", maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: "Anonymous" });
 
 /**
- * The panel to take a free seat.
- * @param {number[]} seats the free ones
- * @param {string} host the name of who is waiting; empty if nobody is
- * @param {(name: string, seat: number) => unknown} onjoin
+ * The link to a lesson.
+ * @param {string} game
+ * @param {string} [from] where the lesson leads back to
  */
-export function joinPanel(seats, host, onjoin) {
-  const name = nameInput();
-  const join = /** @param {number} seat */ (seat) => () => {
-    savePlayerName(name.value.trim());
-    onjoin(name.value.trim(), seat);
-  };
-  const buttons = seats.map((seat) => button(`Join as ${"XO"[seat - 1]}`, join(seat), { class: "primary" }));
-  return h("section", { class: "card join", "aria-label": "Join", "data-testid": "join" },
-    h("h2", { text: host ? `${host} is waiting for you` : "Join this game" }),
-    h("p", { class: "small", text: "Join the game, or stay and watch." }),
-    field("Your name", name),
-    h("div", { class: "row" }, buttons));
+export const learnLink = (game, from) => link(`/learn/${game}${query({ from })}`, "Learn in 30 seconds");
+
+export class SeatPanel {
+  #key = "";
+
+  /**
+   * @param {string} id the match
+   * @param {(seat: number) => void} onjoin
+   */
+  constructor(id, onjoin) {
+    this.id = id;
+    this.path = `/api/matches/${encodeURIComponent(id)}`;
+    this.onjoin = onjoin;
+    this.element = h("div", { class: "cover", hidden: true });
+    const unanswered = this.#unanswered();
+    if (unanswered) this.#join(unanswered.name, unanswered.seat);
+  }
+
+  /**
+   * @param {Api.Table} table
+   * @param {number[]} seats those of this browser
+   */
+  update(table, seats) {
+    const { players, state } = table;
+    const free = freeSeats(table);
+    const key = [seats.length, ...free].join();
+    if (key === this.#key) return;
+    this.#key = key;
+    this.element.hidden = !free.length;
+    const host = free.length === 1 ? players[free[0] === 1 ? "2" : "1"].name : "";
+    this.element.replaceChildren(
+      ...(!free.length ? [] : [seats.length ? this.#invitation() : this.#joinPanel(free, host, state.view.game)]));
+  }
+
+  /** The link, a button to copy it and its QR code; and what to do where others cannot open it. */
+  #invitation() {
+    const here = `${location.origin}/match/${this.id}`;
+    const input = h("input", { readonly: true, value: here, "data-testid": "invite-link" });
+    const note = h("p", { class: "small warning", role: "status" });
+    input.addEventListener("focus", () => input.select());
+    ask(`${this.path}/invitation`).then((/** @type {Api.Invitation} */ { url, note: why, command }) => {
+      input.value = url;
+      note.append(why, ...(command ? [" ", h("code", { class: "unbroken", text: command })] : []));
+    }, () => undefined); // The address of this page is the best guess.
+    return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
+      h("div", { class: "invite-text" },
+        h("h2", { text: "Invite a friend" }),
+        h("p", { class: "small", text: "The first person to join with this link plays you. Others can watch." }),
+        field("Link", input),
+        copyButton("Copy link", () => input.value, { class: "primary" })),
+      h("img", { class: "qr", src: `${this.path}/qr`, alt: "QR code of the link", width: 148, height: 148 }), note);
+  }
+
+  /**
+   * @param {number[]} free
+   * @param {string} host the name of who is waiting; empty if nobody is
+   * @param {string} game
+   */
+  #joinPanel(free, host, game) {
+    const name = nameInput();
+    const join = /** @param {number} seat */ (seat) => () => {
+      savePlayerName(name.value.trim());
+      this.#join(name.value.trim(), seat);
+    };
+    return h("section", { class: "card join", "aria-label": "Join", "data-testid": "join" },
+      h("h2", { text: host ? `${host} is waiting for you` : "Join this game" }),
+      h("p", { class: "small" }, "New to this game? ", learnLink(game, location.pathname)),
+      field("Your name", name),
+      h("div", { class: "row" },
+        free.map((seat) => button(`Join as ${"XO"[seat - 1]}`, join(seat), { class: "primary" })),
+        button("Watch", () => (this.element.hidden = true))));
+  }
+
+  /** The request to join this match that was not answered, if there is one. */
+  #unanswered() {
+    return [pendingJoin()].find((pending) => pending?.id === this.id);
+  }
+
+  /** @type {(name: string, seat: number) => unknown} */
+  #join = (name, seat) => attempt(async () => {
+    const { id } = this;
+    const before = this.#unanswered();
+    const key = before?.seat === seat ? before.key : newKey();
+    savePendingJoin({ id, name, seat, key }); // Before it is sent: leaving the page now must not lose the seat.
+    try {
+      /** @type {Api.TakenSeat} */
+      const joined = await askWithKey(`${this.path}/join`, { name: name || undefined, seat, key });
+      saveMatch(id, { [joined.seat]: joined.token });
+      this.onjoin(joined.seat);
+      savePendingJoin(null);
+    } catch (error) {
+      if (error instanceof Failure && REFUSED.includes(error.status)) savePendingJoin(null);
+      throw error;
+    }
+  });
 }

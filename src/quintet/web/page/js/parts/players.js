@@ -6,6 +6,7 @@ import { badge } from "../cell.js";
 /** @typedef {{ name: string, note?: string }} Person */
 
 const LOW_TIME = 20_000;
+const SEATS = /** @type {const} */ ([1, 2]);
 
 /** Milliseconds as 4:05, and as 9.3 in the last ten seconds. @param {number} left */
 function clockText(left) {
@@ -15,6 +16,46 @@ function clockText(left) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** The seats that nobody has taken. @param {Api.Table} table */
+export function freeSeats({ players, state }) {
+  const isFree = /** @param {1 | 2} seat */ (seat) => players[seat].who === "human" && !players[seat].joined;
+  return SEATS.filter((seat) => isFree(seat) && !state.over);
+}
+
+/**
+ * Who plays, as it is shown.
+ * @param {Api.Table} table
+ * @param {number[]} seats those of this browser
+ * @returns {Person[]}
+ */
+export function peopleAt(table, seats) {
+  const free = freeSeats(table);
+  return SEATS.map((seat) => {
+    const { name, who } = table.players[seat];
+    if (free.includes(seat)) return { name: "Waiting …" };
+    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : "") : "engine" };
+  });
+}
+
+/**
+ * Whose turn it is, or who has won.
+ * @param {Api.Table} table
+ * @param {number[]} seats those of this browser
+ */
+export function turnText(table, seats) {
+  const { state, players } = table;
+  const { winner } = state.result ?? {};
+  const player = state.over ? winner : state.view.player;
+  if (state.over && !winner) return "Draw";
+  if (freeSeats(table).length) return "Waiting for the other player";
+  if (!player) return "";
+  const { name } = players[player === 1 ? "1" : "2"];
+  const isYou = seats.join() === String(player);
+  if (state.over) return isYou ? "You win" : `${name} wins`;
+  if (state.thinking) return `${name} is thinking …`;
+  return isYou ? "Your turn" : `${name}’s turn (${"XO"[player - 1]})`;
+}
+
 /** One player. */
 class Side {
   /** @param {1 | 2} player */
@@ -22,10 +63,12 @@ class Side {
     this.player = player;
     this.name = h("span", { class: "name" });
     this.note = h("small");
-    this.score = h("span", { class: "score", title: "Score", "data-testid": `score-${player}` });
+    this.score = h("b", { title: "Score", "data-testid": `score-${player}` });
+    this.after = h("span", { class: "then", hidden: true });
     this.clock = h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true });
     this.element = h("li", { class: `player side-${player}`, "data-testid": `player-${player}` },
-      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock, this.score);
+      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock,
+      h("span", { class: "score" }, this.score, this.after));
   }
 
   /**
@@ -35,9 +78,18 @@ class Side {
   update(view, person) {
     this.name.textContent = person.name;
     this.note.textContent = person.note ?? "";
+    const digits = String(view.target ?? view.cells.length).length;
+    this.score.style.minInlineSize = `${view.target ? 2 * digits + 3 : digits}ch`; // A higher score moves nothing.
     this.score.textContent = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
+    this.preview();
     this.element.classList.toggle("turn", view.player === this.player);
     this.element.classList.toggle("winner", view.winner === this.player);
+  }
+
+  /** Show what a claim would make of the score. @param {number[]} [scores] before and after */
+  preview(scores) {
+    this.after.hidden = !scores || scores[0] === scores[1];
+    this.after.textContent = scores?.join(" → ") ?? "";
   }
 
   /**
@@ -77,6 +129,11 @@ export class Players {
     clearInterval(this.#timer);
     if (clock?.running) this.#timer = setInterval(() => this.#tick(), 100);
     this.#tick();
+  }
+
+  /** Show what a claim would make of the scores. @param {{ scores: Record<number, number[]> } | null} claim */
+  preview(claim) {
+    this.sides.forEach((side) => side.preview(claim?.scores[side.player]));
   }
 
   #tick() {

@@ -2,6 +2,11 @@
 
 import { Failure, analysis, ask, games, position } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { attempt } from "../notices.js";
+import { drawerLink } from "../parts/drawer.js";
+import { learnLink } from "../parts/invitation.js";
+import { playAgain } from "../parts/start-game.js";
+import { finishedLessons, savedMatches } from "../storage.js";
 
 const ABOUT = "Play a friend by link, or an engine of any strength. Then see the exact value of every move.";
 const PACE = 900;
@@ -23,7 +28,9 @@ export async function show(section) {
   section.append(
     h("div", { class: "hero" },
       h("h1", { text: "Five small games, played perfectly" }),
-      h("p", { class: "lead", text: ABOUT })),
+      h("p", { class: "lead", text: ABOUT }),
+      !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
+        link(`/learn/${all[0].name}`, "New here? Learn a game in 30 seconds", { class: "button" }))),
     h("div", { class: "games" }, all.map((game, i) => card(game, demos[i].board)), daily),
     pause,
   );
@@ -46,15 +53,18 @@ function makeDemo(game) {
  * @param {QuintetBoard} board
  */
 function card({ name, title, summary }, board) {
+  const play = () => attempt(() => playAgain({ game: name }));
   return h("article", { class: "game card", "data-testid": `game-${name}` },
     h("div", { class: "picture" }, board),
     h("div", { class: "game-text" },
       h("h2", { text: title }),
       h("p", { text: summary }),
       h("div", { class: "row" },
-        link(`/new?game=${name}`, "Play", { class: "button primary", "aria-label": `Play ${title}` }),
-        link(`/rules/${name}`, "Rules", { class: "button quiet", "aria-label": `Rules of ${title}` }),
-        link(`/explore/${name}`, "Explore", { class: "button quiet", "aria-label": `Explore ${title}` }))));
+        button("Play", play, { class: "primary", "aria-label": `Play ${title}` }),
+        drawerLink(`/new?game=${name}`, "Options", { class: "button quiet", "aria-label": `Options for ${title}` })),
+      h("p", { class: "small links" }, learnLink(name),
+        link(`/rules/${name}`, "Rules", { "aria-label": `Rules of ${title}` }),
+        link(`/explore/${name}`, "Explore", { "aria-label": `Explore ${title}` }))));
 }
 
 /** @param {HTMLElement} place */

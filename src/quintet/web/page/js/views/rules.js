@@ -2,6 +2,7 @@
 
 import { Failure, analysis, games, position, rules } from "../api.js";
 import { h, link } from "../dom.js";
+import { learnLink } from "../parts/invitation.js";
 import { gameTabs } from "../parts/game-tabs.js";
 import { go } from "../router.js";
 
@@ -18,7 +19,7 @@ export async function show(section, game) {
   // The manual is the service's own text, rendered there to safe markup.
   const text = new DOMParser().parseFromString(manual.html, "text/html").body.childNodes;
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: manual.title })),
+    h("div", { class: "heading" }, h("h1", { text: manual.title }), learnLink(game)),
     await gameTabs(game, (name) => `/rules/${name}`),
     h("div", { class: "reading" },
       h("div", { class: "prose" }, ...text,

@@ -1,15 +1,16 @@
 // Setting up a game: which one, its board, who plays, the clock.
 
-import { askWithKey, engines, games, newKey, position } from "../api.js";
+import { engines, games, position } from "../api.js";
 import { h } from "../dom.js";
+import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
 import { EnginePicker } from "../parts/engine-picker.js";
 import { choice, field, select } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
 import { LatestRequest } from "../parts/latest-request.js";
-import { go } from "../router.js";
-import { saveMatch, savePlayerName } from "../storage.js";
+import { seating, sideNumber, startGame } from "../parts/start-game.js";
+import { opponent as lastOpponent, saveOpponent, savePlayerName } from "../storage.js";
 
 /** @type {[string, string][]} */
 const CLOCKS = [
@@ -30,9 +31,6 @@ const OPPONENTS = [
   ["watch", "Two engines", "Watch them play each other"],
 ];
 
-/** A side as a player's number. @param {string} side */
-const sideNumber = (side) => (side === "random" ? 1 + Math.floor(Math.random() * 2) : Number(side));
-
 /**
  * @param {HTMLElement} section
  * @param {string} _
@@ -43,17 +41,19 @@ export async function show(section, _, params) {
   const moves = params.get("moves") ?? undefined;
   const from = params.get("position") ?? undefined; // Where the game starts, if not on an empty board.
   const find = /** @param {string | null} name */ (name) => all.find((game) => game.name === name) ?? all[0];
-  const form = { game: find(params.get("game")), opponent: "engine", side: "1", first: params.get("first") ?? "1" };
+  const opening = lastOpponent();
+  const form = { game: find(params.get("game")), ...opening, first: params.get("first") ?? "1" };
 
   const request = new LatestRequest();
   const preview = h("quintet-board", { mini: true });
   const summary = h("p", { class: "small" });
+  const played = h("p", { class: "small" });
   const board = new BoardOptions(params, Boolean(moves), () => draw());
   board.element.hidden = Boolean(from);
   const name = nameInput();
   const nameField = field("Your name", name);
   const clock = select("clock", CLOCKS);
-  const engine = new EnginePicker("Engine", players);
+  const engine = new EnginePicker("Engine", players, opening.who);
   const second = new EnginePicker("Second engine", players);
   const side = choice("You play", "side", SIDES, form.side, (value) => (form.side = value));
   const first = choice("Who goes first", "first", SIDES, form.first, (value) => {
@@ -73,7 +73,9 @@ export async function show(section, _, params) {
     const found = await request.wait(position(startOptions(form.first === "2" ? 2 : undefined)));
     if (!found) return;
     preview.name = `${form.game.title} board`;
-    preview.view = found.view;
+    const { view } = found;
+    preview.view = view;
+    played.textContent = `The game continues after ${view.history.map(([, move]) => moveName(view, move)).join(", ")}.`;
   });
 
   /** @param {string} gameName */
@@ -86,40 +88,25 @@ export async function show(section, _, params) {
 
   /** @param {string} opponent */
   function chooseOpponent(opponent) {
-    form.opponent = opponent;
+    form.kind = opponent;
     engine.element.hidden = opponent !== "engine" && opponent !== "watch";
     second.element.hidden = opponent !== "watch";
     side.hidden = opponent === "here" || opponent === "watch";
     nameField.hidden = opponent === "here" || opponent === "watch"; // Two people cannot share a name.
   }
 
-  /** Who sits where, and which seats are this browser's. */
-  function seating() {
-    const mine = sideNumber(form.side);
-    if (form.opponent === "friend") return { seats: { 1: "human", 2: "human" }, take: [mine] };
-    if (form.opponent === "here") return { seats: { 1: "human", 2: "human" }, take: [1, 2] };
-    if (form.opponent === "watch") return { seats: { 1: engine.who, 2: second.who }, take: [] };
-    return { seats: { [mine]: "human", [3 - mine]: engine.who }, take: [mine] };
-  }
-
-  /** The last request, if it was not answered, and its key: the same request again gives the same match. */
-  let sent = { text: "", key: "" };
   const start = () => attempt(async () => {
     const [seconds, increment] = clock.value.split("+").map(Number);
-    const body = {
+    const opponent = { kind: form.kind, who: engine.who, side: form.side };
+    const isWatching = form.kind === "watch";
+    if (!isWatching) saveOpponent(opponent);
+    savePlayerName(name.value.trim());
+    await startGame({
       ...startOptions(sideNumber(form.first)),
-      ...seating(),
+      ...(isWatching ? { seats: { 1: engine.who, 2: second.who }, take: [] } : seating(opponent)),
       name: nameField.hidden ? undefined : name.value.trim() || undefined,
       clock: clock.value ? { seconds, increment } : undefined,
-    };
-    savePlayerName(name.value.trim());
-    const text = JSON.stringify(body);
-    if (text !== sent.text) sent = { text, key: newKey() };
-    /** @type {Api.CreatedMatch} */
-    const match = await askWithKey("/api/matches", { ...body, key: sent.key });
-    sent = { text: "", key: "" };
-    saveMatch(match.id, match.tokens);
-    await go(match.url);
+    });
   });
 
   const onsubmit = /** @param {Event} event */ (event) => {
@@ -131,16 +118,17 @@ export async function show(section, _, params) {
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
         choice("Game", "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
-        choice("Opponent", "opponent", OPPONENTS, form.opponent, chooseOpponent, "cards"),
+        choice("Opponent", "opponent", OPPONENTS, form.kind, chooseOpponent, "cards"),
         engine.element, second.element,
         h("div", { class: "pair" }, side, first),
         h("div", { class: "pair" }, nameField, field("Clock", clock)),
         board.element,
         from && h("p", { class: "small", text: "The game starts from the position shown." }),
-        moves && h("p", { class: "small", text: `The game continues after ${moves}.` }),
-        h("div", null, h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
+        moves && played,
+        h("div", { class: "start" },
+          h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
       h("aside", { class: "card preview", "aria-label": "Preview" }, preview, summary)),
   );
   chooseGame(form.game.name);
-  chooseOpponent(form.opponent);
+  chooseOpponent(form.kind);
 }

@@ -1,36 +1,43 @@
 // The table: a match as it is played, for its players and for those who watch.
 
-import { Failure, ask, askWithKey, effects, newKey, optionsOf, position } from "../api.js";
+import { ask, decided, effects, optionsOf, position } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { LiveMatch } from "../live.js";
 import { attempt, notify } from "../notices.js";
-import { Actions } from "../parts/actions.js";
+import { Actions, answerText } from "../parts/actions.js";
+import { drawerLink } from "../parts/drawer.js";
 import { Toggle } from "../parts/forms.js";
-import { invitation, joinPanel } from "../parts/invitation.js";
+import { SeatPanel, learnLink } from "../parts/invitation.js";
 import { MoveField } from "../parts/move-field.js";
 import { Overlay } from "../parts/overlay.js";
-import { Players } from "../parts/players.js";
+import { Pace } from "../parts/pace.js";
+import { Players, freeSeats, peopleAt, turnText } from "../parts/players.js";
+import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
-import { playTone } from "../sound.js";
-import { pendingJoin, saveMatch, savePendingJoin, tokensOf } from "../storage.js";
+import { playEnd, playTone } from "../sound.js";
+import { saveMatch, tokensOf } from "../storage.js";
 
 /** @import { Message, Request } from "../live.js" */
 
-/** The answers to a request to join that make it pointless to send it again. */
-const REFUSED = [404, 409, 422];
+/** With more legal moves than these, it is not asked whether the game is decided. */
+const FEW_MOVES = 12;
 
 /**
  * @param {HTMLElement} section
  * @param {string} id
  */
 export async function show(section, id) {
-  const path = `/api/matches/${encodeURIComponent(id)}`;
   /** @type {Api.Table} */
-  let table = await ask(path);
+  let table = await ask(`/api/matches/${encodeURIComponent(id)}`);
   let seats = Object.keys(tokensOf(id)).map(Number);
   /** The number of moves shown while stepping; null follows the game. @type {number | null} */
   let at = null;
+  /** What became of an offer, until something else happens. */
+  let answer = "";
+  /** Whether the game ends the same whatever is played, and whether the page plays the rest. */
+  let isDecided = false;
+  let isFinishing = false;
   /** The last claim, as it was made. */
   let claimed = "";
 
@@ -41,8 +48,6 @@ export async function show(section, id) {
   const turn = h("p", { class: "turn-line", "data-testid": "turn" });
   const status = h("p", { class: "status", "data-testid": "status" });
   const connection = h("p", { class: "reconnecting", role: "status", "data-testid": "link" });
-  const watching = h("p", { class: "small watching", text: "You are watching.", "data-testid": "watching" });
-  const seatPanel = h("div", { class: "seats" });
   const pass = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
   const moveField = new MoveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
@@ -54,12 +59,12 @@ export async function show(section, id) {
     overlay.show(board.view && optionsOf(board.view));
   }, { "data-testid": "values" });
   const coach = h("section", { class: "card coach", "aria-label": "Values" }, values.element, explanation);
+  const result = new ResultPanel(board);
 
   /** Whoever holds a seat here holds it in the rematch too, also if it was started while they were away. */
   const saveRematch = () => table.rematch && seats.length && saveMatch(table.rematch, tokensOf(id));
   const playerAt = /** @param {number} seat */ (seat) => table.players[seat === 1 ? "1" : "2"];
   const isMine = /** @param {number | null} player */ (player) => player !== null && seats.includes(player);
-  const isFree = /** @param {number} player */ (player) => playerAt(player).who === "human" && !playerAt(player).joined;
   /** Values are shown only when nobody else at the table is a person playing. */
   const mayShowValues = () =>
     table.state.over || [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
@@ -67,7 +72,10 @@ export async function show(section, id) {
   /** @param {Request} message */
   function send(message) {
     notify();
-    if (!live.send(message) && message.type !== "move") notify("Not connected. Try again in a moment.");
+    pace.flush();
+    const { ply, undone } = table.state;
+    const sent = message.type === "undo" ? { ...message, ply, undone } : message;
+    if (!live.send(sent) && message.type !== "move") notify("Not connected. Try again in a moment.");
   }
 
   /** @param {string} move */
@@ -85,6 +93,21 @@ export async function show(section, id) {
     if (shown && place === at) draw(shown);
   }
 
+  /** Play the rest of a game that is decided, one legal move after the other. */
+  function finish() {
+    isFinishing = pace.hurries = true;
+    draw();
+  }
+
+  /** Ask whether the game is decided, where the answer is near. @param {Api.View} view */
+  async function askDecided(view) {
+    if (isDecided || view.cells.filter((cell) => cell.legal).length > FEW_MOVES) return;
+    const found = await decided(optionsOf(view)).catch(() => null); // Then it is not offered.
+    if (!found?.decided || table.state.view !== view) return;
+    isDecided = true;
+    draw();
+  }
+
   /** What claims do, for the board to show before they are made. @param {Api.View} view */
   async function showEffects(view) {
     const found = await effects(optionsOf(view)).catch(() => null);
@@ -93,97 +116,53 @@ export async function show(section, id) {
 
   function draw(view = table.state.view) {
     const state = table.state;
-    const isMyTurn = at === null && !state.over && isMine(state.view.player) && ![1, 2].some(isFree);
-    board.playable = isMyTurn;
+    const isMyTurn = at === null && !state.over && isMine(state.view.player) && !freeSeats(table).length;
+    board.playable = isMyTurn && !isFinishing;
     board.view = view;
     if (isMyTurn) showEffects(view);
     moveField.enable(isMyTurn);
-    moveField.element.hidden = !seats.length || state.over;
+    moveField.element.hidden = !seats.length;
     pass.hidden = !isMyTurn || !view.must_pass;
-    players.update(view, [1, 2].map(personAt), state.clock);
+    players.update(view, peopleAt(table, seats), state.clock);
     steps.update(state.view, at ?? state.view.history.length);
-    turn.textContent = headline(state);
-    status.textContent = at === null ? state.view.event : placeText(at, state.view.history.length);
-    actions.update({ state, seats, table });
+    turn.textContent = turnText(table, seats);
+    status.textContent = at === null ? answer || state.view.event : placeText(at, state.view.history.length);
+    actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
+    pace.update(table);
     coach.hidden = !mayShowValues();
     if (coach.hidden) overlay.on = values.box.checked = false;
     overlay.show(optionsOf(view));
-    drawSeats();
+    seatPanel.update(table, seats);
     if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
+    if (isMyTurn && isFinishing) claim(view.cells.find((cell) => cell.legal)?.label ?? "pass");
+    else if (isMyTurn) askDecided(view);
   }
 
-  /** @param {number} seat */
-  function personAt(seat) {
-    const { name, who } = playerAt(seat);
-    if (isFree(seat)) return { name: "Waiting …" };
-    return { name, note: who === "human" ? (isMine(seat) && seats.length === 1 ? "you" : "") : "engine" };
+  /** The game has just ended. */
+  function showResult() {
+    const { winner, kind } = table.state.result ?? {};
+    const isWin = Boolean(winner) && (isMine(winner ?? null) || !seats.length);
+    const detail = kind === "most" || kind === "level" ? "" : table.state.view.event;
+    const review = link(`/review/${id}`, "Review", { class: "button" });
+    const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
+    result.open(resultText(table, seats), detail, isWin, [...next, ...actions.rematch(table, seats), review]);
+    playEnd(isWin);
   }
 
-  /** @param {Api.State} state */
-  function headline(state) {
-    const { player } = state.view;
-    const isYou = /** @param {number} seat */ (seat) => isMine(seat) && seats.length === 1;
-    if (state.over) {
-      const winner = state.result?.winner;
-      if (!winner) return "Draw";
-      return isYou(winner) ? "You win" : `${playerAt(winner).name} wins`;
-    }
-    if ([1, 2].some(isFree)) return "Waiting for the other player";
-    if (player === null) return "";
-    if (state.thinking) return `${playerAt(player).name} is thinking …`;
-    return isYou(player) ? "Your turn" : `${playerAt(player).name}’s turn (${"XO"[player - 1]})`;
-  }
-
-  /** The panel about the seats: an invitation, a way to join, or that one is watching. */
-  function drawSeats() {
-    const free = [1, 2].filter((seat) => isFree(seat) && !table.state.over);
-    const kind = free.length ? (seats.length ? "invite" : "join") : seats.length ? "none" : "watch";
-    const key = [kind, ...free].join();
-    if (seatPanel.dataset.key === key) return;
-    seatPanel.dataset.key = key;
-    if (kind === "invite") seatPanel.replaceChildren(invitation(id));
-    else if (kind === "join") seatPanel.replaceChildren(joinPanel(free, hostName(free), join));
-    else seatPanel.replaceChildren(...(kind === "watch" ? [watching] : []));
-  }
-
-  /** Who is waiting for a player; empty if nobody is. @param {number[]} free */
-  const hostName = (free) => (free.length === 1 ? playerAt(3 - free[0]).name : "");
-
-  /** The request to join this match that was not answered, if there is one. */
-  const unansweredJoin = () => [pendingJoin()].find((pending) => pending?.id === id);
-
-  /** @type {(name: string, seat: number) => unknown} */
-  const join = (name, seat) => attempt(async () => {
-    const before = unansweredJoin();
-    const key = before?.seat === seat ? before.key : newKey();
-    savePendingJoin({ id, name, seat, key }); // Before it is sent: leaving the page now must not lose the seat.
-    try {
-      /** @type {Api.TakenSeat} */
-      const joined = await askWithKey(`${path}/join`, { name: name || undefined, seat, key });
-      saveMatch(id, { [joined.seat]: joined.token });
-      seats = [...seats, joined.seat];
-      live.renew();
-      savePendingJoin(null);
-    } catch (error) {
-      if (error instanceof Failure && REFUSED.includes(error.status)) savePendingJoin(null);
-      throw error;
-    }
-  });
-
-  /** @param {Message} message */
+  /** Show a message, when its time has come. @param {Message} message */
   function receive(message) {
+    const before = table;
     if (message.type === "table") {
       table = message;
       seats = message.seat;
       saveRematch();
     } else if (message.type === "state") {
-      const isNewMove = message.ply > table.state.ply;
       if (message.ack !== undefined) {
         live.confirm();
         notify();
       }
       table = { ...table, players: message.players ?? table.players, state: message };
-      if (isNewMove) playTone(message.view.history[message.ply - 1][0]);
+      if (message.ply > before.state.ply) playTone(message.view.history[message.ply - 1][0]);
     } else if (message.type === "rematch") {
       table = { ...table, rematch: message.id };
       saveRematch();
@@ -193,39 +172,55 @@ export async function show(section, id) {
       else live.confirm();
       if (!board.refuse(claimed, message.error)) notify(message.error);
     }
+    if (table.state !== before.state) answer = answerText(before, table, seats);
+    if (table.state.undone > before.state.undone) isDecided = isFinishing = pace.hurries = false;
     if (at !== null && at >= table.state.view.history.length) at = null;
     if (at === null) draw();
     else step(at);
+    if (table.state.over && !before.state.over) showResult();
   }
 
+  /** Whether a message brings a move that an engine has just made. @param {Message} message */
+  function isEngineMove(message) {
+    if (message.type !== "state" || message.ply <= table.state.ply) return false;
+    return playerAt(message.view.history[message.ply - 1][0]).who !== "human";
+  }
+
+  const pace = new Pace(receive, isEngineMove);
+  const live = new LiveMatch(id, {
+    getTokens: () => Object.values(tokensOf(id)),
+    onMessage: (message) => pace.push(message),
+    onConnection: (isConnected) => (connection.textContent = isConnected ? "" : "Connection lost. Reconnecting …"),
+  });
+  const seatPanel = new SeatPanel(id, (seat) => {
+    seats = [...seats, seat];
+    live.renew();
+  });
   const { view } = table.state;
   const size = view.rows === 1 ? `line of ${view.cols}` : view.size;
-  const about = [size, view.target && `target ${view.target}`].filter(Boolean).join(" · ");
+  const lesson = learnLink(view.game, `/match/${id}`);
+  const rules = drawerLink(`/rules/${view.game}`, "Rules");
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
-      h("p", { class: "small", text: about }),
-      link(`/rules/${view.game}`, "Rules", { class: "small" })),
+      h("p", { class: "small", text: size }),
+      h("p", { class: "goal" }, `${view.goal} `, h("span", { class: "small links" }, rules, lesson))),
     h("div", { class: "table" },
-      h("div", { class: "stage" }, players.element, board,
+      h("div", { class: "stage" }, players.element,
+        h("div", { class: "place" }, board, seatPanel.element, result.element),
         h("div", { class: "under" },
           h("div", null, h("div", { role: "status" }, turn, status), connection), pass),
         moveField.element),
-      h("div", { class: "side" }, seatPanel, actions.element, coach, steps.element)),
+      h("div", { class: "side" }, actions.element, pace.element, steps.element, coach)),
   );
   board.addEventListener("claim", (event) => claim(event.detail));
-  const live = new LiveMatch(id, {
-    getTokens: () => Object.values(tokensOf(id)),
-    onMessage: receive,
-    onConnection: (isConnected) => (connection.textContent = isConnected ? "" : "Connection lost. Reconnecting …"),
-  });
+  board.addEventListener("preview", (event) => players.preview(event.detail));
   const stopListening = steps.listen();
   saveRematch();
   draw();
-  const unanswered = unansweredJoin();
-  if (unanswered) join(unanswered.name, unanswered.seat);
   return () => {
     live.close();
+    pace.stop();
     players.stop();
     stopListening();
   };

@@ -1,0 +1,96 @@
+// The pace at which the messages of a table are shown: engines answer after a moment, and their games can be watched.
+//
+// The service and its clocks know nothing of it. A person on the clock never waits.
+
+import { button, h } from "../dom.js";
+import { pace, savePace } from "../storage.js";
+import { field, select } from "./forms.js";
+
+/** @import { Message } from "../live.js" */
+
+/** @type {[number, string][]} */
+const PACES = [[0, "At once"], [200, "Fast"], [450, "Normal"], [1000, "Slow"]];
+/** How many times longer a move is shown where only engines play. */
+const WATCHED = 2;
+
+export class Pace {
+  /** @type {Message[]} */
+  #waiting = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #shownAt = 0;
+  #isPaused = false;
+  /** Show everything at once: the rest of the game is only played out. */
+  hurries = false;
+
+  /**
+   * @param {(message: Message) => void} show
+   * @param {(message: Message) => boolean} isEngineMove whether a message brings a move that an engine has just made
+   */
+  constructor(show, isEngineMove) {
+    this.show = show;
+    this.isEngineMove = isEngineMove;
+    this.choice = select("pace", PACES);
+    this.choice.value = String(pace());
+    this.choice.addEventListener("change", () => {
+      savePace(Number(this.choice.value));
+      this.#next();
+    });
+    this.pause = button("Pause", () => {
+      this.#isPaused = !this.#isPaused;
+      this.pause.textContent = this.#isPaused ? "Continue" : "Pause";
+      this.#next();
+    });
+    this.step = button("Next move", () => {
+      if (!this.#isPaused) this.pause.click();
+      this.#showOne();
+    });
+    this.watch = h("div", { class: "row" }, this.pause, this.step);
+    this.element = h("div", { class: "pace row", hidden: true }, this.watch, field("Pace", this.choice));
+  }
+
+  /** Show the controls that a table needs. @param {Api.Table} table */
+  update({ players, clock, state }) {
+    const engines = [players[1], players[2]].filter(({ who }) => who !== "human").length;
+    this.isWatched = engines === 2;
+    this.isOff = !engines || (engines === 1 && Boolean(clock));
+    this.element.hidden = this.isOff;
+    this.watch.hidden = !this.isWatched;
+    this.pause.disabled = this.step.disabled = state.over;
+  }
+
+  /** @param {Message} message */
+  push(message) {
+    this.#waiting.push(message);
+    if (this.#waiting.length === 1) this.#next();
+  }
+
+  #next() {
+    clearTimeout(this.#timer);
+    while (this.#waiting.length) {
+      if (!this.hurries && !this.isOff && this.isEngineMove(this.#waiting[0])) {
+        if (this.#isPaused) return;
+        const left = this.#shownAt + pace() * (this.isWatched ? WATCHED : 1) - performance.now();
+        if (left > 0) return void (this.#timer = setTimeout(() => this.#next(), left));
+      }
+      this.#showOne();
+    }
+  }
+
+  #showOne() {
+    const message = this.#waiting.shift();
+    if (!message) return;
+    this.#shownAt = performance.now();
+    this.show(message);
+  }
+
+  /** Show all that waits. */
+  flush() {
+    clearTimeout(this.#timer);
+    while (this.#waiting.length) this.#showOne();
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+  }
+}

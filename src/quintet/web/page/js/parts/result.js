@@ -1,0 +1,87 @@
+// How a game ended, over the board: in the words of who played it, with what to do next.
+
+import { optionsOf } from "../api.js";
+import { button, h } from "../dom.js";
+import { attempt } from "../notices.js";
+import { saveOpponent } from "../storage.js";
+import { playAgain } from "./start-game.js";
+
+/** @import { QuintetBoard } from "../board.js" */
+
+const LEVEL = /^level:(\d+)$/;
+const LAST_LEVEL = 10;
+
+const PIECES = 18;
+
+/**
+ * The result in the player's words.
+ * @param {Api.Table} table
+ * @param {number[]} seats those of this browser
+ */
+export function resultText({ players, state }, seats) {
+  const { winner, kind } = state.result ?? {};
+  const [first, second] = state.view.scores;
+  if (!winner) return `Draw, ${first} each`;
+  const who = seats.length === 1 && seats[0] === winner ? "You win" : `${players[winner === 1 ? "1" : "2"].name} wins`;
+  const counts = kind === "most" || kind === "reached";
+  return counts ? `${who} ${Math.max(first, second)} to ${Math.min(first, second)}` : who;
+}
+
+/**
+ * A button for the same game against the next level; none if no level was beaten, or the last one.
+ * @param {Api.Table} table
+ * @param {number} seat that of this browser
+ */
+export function nextLevel({ players, state }, seat) {
+  const level = Number(LEVEL.exec(players[seat === 1 ? "2" : "1"].who)?.[1] ?? LAST_LEVEL);
+  if (level >= LAST_LEVEL) return [];
+  const play = () => attempt(() => {
+    saveOpponent({ kind: "engine", who: `level:${level + 1}`, side: String(seat) });
+    return playAgain(optionsOf(state.view, 0));
+  });
+  return [button(`Next level: ${level + 1}`, play, { class: "primary" })];
+}
+
+export class ResultPanel {
+  /** @param {QuintetBoard} board has the focus when the panel is closed */
+  constructor(board) {
+    this.element = h("section", { class: "cover", role: "dialog", "data-testid": "result", hidden: true });
+    this.board = board;
+    this.element.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
+  }
+
+  /**
+   * @param {string} title
+   * @param {string} detail
+   * @param {boolean} isWin whether it is worth a celebration
+   * @param {HTMLElement[]} actions the first has the focus
+   */
+  open(title, detail, isWin, actions) {
+    this.element.setAttribute("aria-label", title);
+    this.element.replaceChildren(
+      h("div", { class: "card" },
+        button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),
+        h("h2", { text: title }), h("p", { text: detail }), h("div", { class: "row centred" }, actions)));
+    if (isWin) this.element.append(celebration());
+    this.element.hidden = false;
+    actions[0]?.focus({ preventScroll: true });
+  }
+
+  close() {
+    this.element.hidden = true;
+    /** @type {SVGElement | null} */
+    const cell = this.board.querySelector("[tabindex='0']");
+    cell?.focus({ preventScroll: true });
+  }
+}
+
+/** Marks of both players that rain for a moment; not where less motion is wanted. */
+function celebration() {
+  const pieces = Array.from({ length: PIECES }, (_, i) => {
+    const piece = h("i");
+    piece.style.setProperty("--at", String(i / PIECES));
+    piece.style.setProperty("--wait", `${((i * 7) % PIECES) * 45}ms`);
+    return piece;
+  });
+  return h("div", { class: "celebration", "aria-hidden": "true" }, pieces);
+}

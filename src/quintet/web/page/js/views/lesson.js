@@ -1,0 +1,161 @@
+// A game's lesson: a few taps on a board. The service sends all of it at once, with what every tap leads to.
+
+import { askWithKey, lesson as askLesson, newKey } from "../api.js";
+import { badge } from "../cell.js";
+import { button, h, link } from "../dom.js";
+import { attempt } from "../notices.js";
+import { go } from "../router.js";
+import { playerName, saveLesson, saveMatch } from "../storage.js";
+import { playTone } from "../sound.js";
+
+const OPPONENT = "level:1";
+const INTRO = "A few taps, half a minute. You play X.";
+const REFUSED = "Not allowed";
+const DONE = "That’s all you need to know. Ready for a real game?";
+/** How long a board stays before the next one, in milliseconds; shorter for those who want no motion. */
+const PACE = 800;
+const SHORT = 150;
+
+/**
+ * A place in the lesson that Back leads to: the scene, -1 at the end, and what is said there about the tap before.
+ * @typedef {{ scene: number, said: string, kind: string }} Place
+ */
+
+/**
+ * @param {HTMLElement} section
+ * @param {string} game
+ * @param {URLSearchParams} params
+ */
+export async function show(section, game, params) {
+  const lesson = await askLesson(game);
+  const from = params.get("from") ?? ""; // The table to return to.
+  const back = /^\/[^/\\]/.test(from) ? from : "";
+  const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? SHORT : PACE;
+  /** @type {Place[]} */
+  let places = [{ scene: 0, said: INTRO, kind: "" }];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  const board = h("quintet-board", { "data-testid": "board" });
+  board.name = `Lesson: ${lesson.title}`;
+  const said = h("p", { class: "said", "data-testid": "said" });
+  const todo = h("p", { class: "todo", "data-testid": "todo" });
+  const dots = h("div", { class: "dots", role: "img" }, Array.from({ length: lesson.steps }, () => h("i")));
+  const scores = [1, 2].map((player) => h("b", { class: "score", "data-testid": `score-${player}` }));
+  const undo = button("Back", goBack, { class: "quiet", "data-testid": "back" });
+  const skip = link(back || "/", "Skip", { class: "button quiet", "data-testid": "skip" });
+  const rules = link(`/rules/${game}`, "Rules", { class: "button" });
+  const play = back
+    ? link(back, "Go to the table", { class: "button primary" })
+    : button("Play", start, { class: "primary", "data-testid": "play" });
+
+  /** Show a board. @param {number} number */
+  function drawBoard(number) {
+    const view = lesson.views[number];
+    const target = view.target ? ` / ${view.target}` : "";
+    board.view = view;
+    scores.forEach((score, i) => (score.textContent = lesson.scored ? `${view.scores[i]}${target}` : ""));
+  }
+
+  /** Show what is said about the last tap, and what to do now. */
+  function say(text = "", kind = "", next = "") {
+    said.textContent = text;
+    said.className = `said ${kind}`;
+    todo.textContent = next;
+  }
+
+  /** Show the scene that waits for a tap. */
+  function draw() {
+    const { scene: number, said: text, kind } = places[places.length - 1];
+    const scene = lesson.scenes[number];
+    const over = number < 0;
+    [...dots.children].forEach((dot, i) => {
+      dot.className = over || i < scene.step ? "done" : i === scene.step ? "now" : "";
+    });
+    dots.setAttribute("aria-label", over ? "Lesson finished" : `Step ${scene.step + 1} of ${lesson.steps}`);
+    undo.disabled = places.length === 1;
+    skip.hidden = over;
+    rules.hidden = play.hidden = !over;
+    board.hush();
+    board.fade = board.playable = !over;
+    section.classList.toggle("over", over);
+    if (over) {
+      board.lit = [];
+      return say(text, kind, DONE);
+    }
+    drawBoard(scene.view);
+    // The board refuses by itself what is refused, but here it may be what is asked for.
+    board.effects = { ...scene.effects, refused: {} };
+    board.lit = scene.lit;
+    say(text, kind, scene.text);
+  }
+
+  /** @param {string} label */
+  function tap(label) {
+    const { scene: number } = places[places.length - 1];
+    const scene = lesson.scenes[number];
+    const found = scene.taps[label];
+    const refusal = scene.effects.refused[label];
+    if (refusal) {
+      board.effects = scene.effects;
+      board.refuse(label, found ? REFUSED : refusal.why);
+      board.effects = { ...scene.effects, refused: {} };
+    }
+    if (!found) return;
+    if (found.next === number) return say(found.text, "wrong", scene.text);
+    const kind = refusal ? "wrong" : "right";
+    places.push({ scene: found.next ?? -1, said: found.text, kind });
+    board.lit = [];
+    board.playable = false;
+    say(found.text, kind);
+    if (refusal) timer = setTimeout(draw, 2 * pace);
+    else showBoards(found.views);
+  }
+
+  /** Show boards one after the other, then what comes next. @param {number[]} numbers */
+  function showBoards([first, ...others]) {
+    drawBoard(first);
+    playTone(lesson.views[first].history.at(-1)?.[0] ?? 1);
+    const isLast = !others.length;
+    if (isLast && places[places.length - 1].scene < 0) finish();
+    else if (isLast) timer = setTimeout(draw, pace / 2);
+    else timer = setTimeout(() => showBoards(others), pace);
+  }
+
+  function finish() {
+    saveLesson(game);
+    draw();
+    play.focus({ preventScroll: true });
+  }
+
+  function goBack() {
+    clearTimeout(timer);
+    places = places.slice(0, -1);
+    draw();
+  }
+
+  /** Start a game against a beginner. */
+  function start() {
+    return attempt(async () => {
+      const body = { game, seats: { 1: "human", 2: OPPONENT }, take: [1], name: playerName() || undefined };
+      /** @type {Api.CreatedMatch} */
+      const match = await askWithKey("/api/matches", { ...body, key: newKey() });
+      saveMatch(match.id, match.tokens);
+      await go(match.url);
+    });
+  }
+
+  board.addEventListener("claim", (event) => tap(event.detail));
+  section.classList.add("lesson");
+  section.append(
+    h("div", { class: "heading" }, h("h1", { text: `How to play ${lesson.title}` }), dots),
+    h("div", { class: "talk", role: "status" }, said, todo),
+    board,
+    h("ul", { class: "sides" },
+      h("li", null, badge(1), "You", scores[0]),
+      h("li", null, scores[1], "Opponent", badge(2))),
+    h("div", { class: "row lesson-row" }, undo, skip, rules, play),
+  );
+  draw();
+  return () => clearTimeout(timer);
+}
