@@ -91,6 +91,7 @@ export async function show(section, game, params) {
   const resize = h("form", { class: "typing", onsubmit },
     field("Board size", size), h("button", { type: "submit", text: "Change" }));
 
+  board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => play(event.detail));
   section.append(
     h("div", { class: "heading" }, h("h1", { text: `Explore ${view.title}` }), gameLinks(game, "Explore")),

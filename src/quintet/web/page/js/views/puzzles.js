@@ -157,6 +157,7 @@ export async function show(section, _, params) {
 
   which.addEventListener("change", load);
   rating.addEventListener("change", load);
+  board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => solve(event.detail));
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "Puzzles" }), links),
