@@ -29,7 +29,7 @@ def ends_as_told(page: Page, end: Position) -> None:
     winner = end.outcome.winner
     expect(turn(page)).to_have_text(f"Player {winner} wins" if winner else "Draw")
     expect(page.get_by_test_id("status")).to_contain_text(end.outcome.reason)
-    expect(page.get_by_role("link", name="Review")).to_be_visible()
+    expect(page.get_by_test_id("result").get_by_role("link", name="Review")).to_be_visible()
 
 
 def click(page: Page, position: Position, label: str) -> None:

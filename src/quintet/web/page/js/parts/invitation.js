@@ -62,7 +62,7 @@ export class SeatPanel {
     input.addEventListener("focus", () => input.select());
     ask(`${this.path}/invitation`).then((/** @type {Api.Invitation} */ { url, note: why, command }) => {
       input.value = url;
-      note.append(why, ...(command ? [" ", h("code", { class: "unbroken", text: command })] : []));
+      note.append(why ?? "", ...(command ? [" ", h("code", { class: "unbroken", text: command })] : []));
     }, () => undefined); // The address of this page is the best guess.
     return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
       h("div", { class: "invite-text" },

@@ -61,7 +61,8 @@ export class ResultPanel {
     this.element.replaceChildren(
       h("div", { class: "card" },
         button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),
-        h("h2", { text: title }), h("p", { text: detail }), h("div", { class: "row centred" }, actions)));
+        h("h2", { text: title }), h("p", { text: detail }),
+        h("div", { class: "row centred", onclick: () => this.close() }, actions)));
     if (isWin) this.element.append(celebration());
     this.element.hidden = false;
     actions[0]?.focus({ preventScroll: true });

@@ -1,20 +1,18 @@
 // A game's lesson: a few taps on a board. The service sends all of it at once, with what every tap leads to.
 
-import { askWithKey, lesson as askLesson, newKey } from "../api.js";
+import { Failure, lesson as askLesson } from "../api.js";
 import { badge } from "../cell.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
+import { seating, startGame } from "../parts/start-game.js";
 import { go } from "../router.js";
-import { playerName, saveLesson, saveMatch } from "../storage.js";
-import { playTone } from "../sound.js";
+import { playEnd, playTone } from "../sound.js";
+import { pace, playerName, saveLesson } from "../storage.js";
 
-const OPPONENT = "level:1";
+const BEGINNER = { kind: "engine", who: "level:1", side: "1" };
 const INTRO = "A few taps, half a minute. You play X.";
 const REFUSED = "Not allowed";
 const DONE = "That’s all you need to know. Ready for a real game?";
-/** How long a board stays before the next one, in milliseconds; shorter for those who want no motion. */
-const PACE = 800;
-const SHORT = 150;
 
 /**
  * A place in the lesson that Back leads to: the scene, -1 at the end, and what is said there about the tap before.
@@ -27,10 +25,24 @@ const SHORT = 150;
  * @param {URLSearchParams} params
  */
 export async function show(section, game, params) {
-  const lesson = await askLesson(game);
+  try {
+    return teach(section, await askLesson(game), params);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 404) throw error;
+    return void go(`/rules/${encodeURIComponent(game)}`, { replace: true }); // A game without a lesson still has rules.
+  }
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {Api.LessonInfo} lesson
+ * @param {URLSearchParams} params
+ */
+function teach(section, lesson, params) {
+  const { game } = lesson;
   const from = params.get("from") ?? ""; // The table to return to.
   const back = /^\/[^/\\]/.test(from) ? from : "";
-  const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? SHORT : PACE;
+  const pause = 2 * pace(); // Between the learner's move and the opponent's.
   /** @type {Place[]} */
   let places = [{ scene: 0, said: INTRO, kind: "" }];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -106,9 +118,10 @@ export async function show(section, game, params) {
     const kind = refusal ? "wrong" : "right";
     places.push({ scene: found.next ?? -1, said: found.text, kind });
     board.lit = [];
-    board.playable = false;
+    board.playable = undo.disabled = false;
+    board.fade = Boolean(refusal); // What a move closes is to be seen.
     say(found.text, kind);
-    if (refusal) timer = setTimeout(draw, 2 * pace);
+    if (refusal) timer = setTimeout(draw, 2 * pause);
     else showBoards(found.views);
   }
 
@@ -118,12 +131,13 @@ export async function show(section, game, params) {
     playTone(lesson.views[first].history.at(-1)?.[0] ?? 1);
     const isLast = !others.length;
     if (isLast && places[places.length - 1].scene < 0) finish();
-    else if (isLast) timer = setTimeout(draw, pace / 2);
-    else timer = setTimeout(() => showBoards(others), pace);
+    else if (isLast) timer = setTimeout(draw, pause / 2);
+    else timer = setTimeout(() => showBoards(others), pause);
   }
 
   function finish() {
     saveLesson(game);
+    playEnd(true);
     draw();
     play.focus({ preventScroll: true });
   }
@@ -136,13 +150,7 @@ export async function show(section, game, params) {
 
   /** Start a game against a beginner. */
   function start() {
-    return attempt(async () => {
-      const body = { game, seats: { 1: "human", 2: OPPONENT }, take: [1], name: playerName() || undefined };
-      /** @type {Api.CreatedMatch} */
-      const match = await askWithKey("/api/matches", { ...body, key: newKey() });
-      saveMatch(match.id, match.tokens);
-      await go(match.url);
-    });
+    return attempt(() => startGame({ game, ...seating(BEGINNER), name: playerName() || undefined }));
   }
 
   board.addEventListener("claim", (event) => tap(event.detail));

@@ -170,7 +170,7 @@ export async function show(section, id) {
     } else {
       if (live.mayResend(message)) live.resendLater();
       else live.confirm();
-      if (!board.refuse(claimed, message.error)) notify(message.error);
+      if (message.retry || !board.refuse(claimed, message.error)) notify(message.error);
     }
     if (table.state !== before.state) answer = answerText(before, table, seats);
     if (table.state.undone > before.state.undone) isDecided = isFinishing = pace.hurries = false;
