@@ -185,6 +185,6 @@ def test_keyboard_alone_leads_to_the_board(visitor: Visitor) -> None:
     expect(cell(page, "3 2")).to_be_focused()
     expect(cell(page, "3 2")).to_have_class(re.compile(r"\bopen\b"))  # The table is live, and it is our turn.
     page.keyboard.press(" ")
-    expect(moves_shown(page)).to_have_text(["3 2"])
+    expect(moves_shown(page)).to_have_text(["C2"])
     expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^3 2, X, last move"))
     assert page.evaluate("first.isConnected"), "skipping to the content drew it anew, away from under the keyboard"
