@@ -53,7 +53,7 @@ def all_pages(visitor: Visitor) -> dict[str, str]:
         open_seat["url"]: "[data-testid=join]",
         over["url"]: "a[href^='/review/']",
         f"/review/{over['id']}": ".graph",
-        "/explore/gridlock?size=3x3&moves=1 1": ".cell.best",
+        "/explore/gridlock?size=3x3&moves=1 1": ".value",
         "/explore/isolation?size=1x15": ".cell.best",
         "/puzzles": ".cell.open",
         f"/puzzles?game={GAME}": ".cell.open",
@@ -186,5 +186,5 @@ def test_keyboard_alone_leads_to_the_board(visitor: Visitor) -> None:
     expect(cell(page, "3 2")).to_have_class(re.compile(r"\bopen\b"))  # The table is live, and it is our turn.
     page.keyboard.press(" ")
     expect(moves_shown(page)).to_have_text(["C2"])
-    expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^3 2, X, last move"))
+    expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^C2, X, last move"))
     assert page.evaluate("first.isConnected"), "skipping to the content drew it anew, away from under the keyboard"
