@@ -97,7 +97,7 @@ def steps(page: Page) -> dict[str, str]:
     """The numbers of a line that is drawn on the board, by the names of the cells."""
     found = page.get_by_test_id("board").locator(".step")
     pairs = found.evaluate_all("all => all.map((one) => [one.closest('.cell').dataset.label, one.textContent])")
-    return {label: number for label, number in pairs}
+    return dict(pairs)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
