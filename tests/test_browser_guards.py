@@ -59,7 +59,7 @@ def all_pages(visitor: Visitor) -> dict[str, str]:
         f"/puzzles?game={GAME}": ".cell.open",
         "/rules/adjacent-claim": ".diagrams figure:nth-of-type(3) svg",
         f"/learn/{GAME}": ".cell.lit",
-        "/history": "tbody tr",
+        "/history": ".past li",
         "/ladder": "tbody tr",
         "/docs": "main",
     }
@@ -193,6 +193,6 @@ def test_keyboard_alone_leads_to_the_board(visitor: Visitor) -> None:
     expect(cell(page, "3 2")).to_be_focused()
     expect(cell(page, "3 2")).to_have_class(re.compile(r"\bopen\b"))  # The table is live, and it is our turn.
     page.keyboard.press(" ")
-    expect(moves_shown(page)).to_have_text(["3 2"])
+    expect(moves_shown(page)).to_have_text(["C2"])
     expect(cell(page, "3 2")).to_have_attribute("aria-label", re.compile("^C2, X, last move"))
     assert page.evaluate("first.isConnected"), "skipping to the content drew it anew, away from under the keyboard"

@@ -97,7 +97,7 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     expect(eve.page.get_by_test_id("watching")).to_be_visible()
     claim(ada.page, "2 2")
     for page in (ada.page, bea.page, eve.page):
-        expect(moves_shown(page)).to_have_text(["2 2"])
+        expect(moves_shown(page)).to_have_text(["B2"])
     cell(eve.page, "1 1").click()
     expect(eve.page.get_by_test_id("move-input")).to_be_hidden()
     expect(eve.page.get_by_role("button", name="Resign")).to_be_hidden()
@@ -197,7 +197,7 @@ def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_pat
     server.options += ("--port", server.host.partition(":")[2])
     server.start()
     for page in (ada.page, bea.page):
-        expect(moves_shown(page)).to_have_text(["1 1", "3 3"])
+        expect(moves_shown(page)).to_have_text(["A1", "C3"])
         expect(page.get_by_test_id("link")).to_be_empty()
     expect(turn(ada.page)).to_have_text("Your turn")
     assert server.stop() == ""
@@ -214,7 +214,7 @@ def test_a_move_that_could_not_be_stored_is_sent_again(visit: Visit, tmp_path: P
         claim(page, "3 3")
         expect(page.get_by_role("alert")).to_have_text("The database is not responding; nothing was changed.")
         holder.rollback()
-        expect(moves_shown(page)).to_have_text(["3 3"])
+        expect(moves_shown(page)).to_have_text(["C3"])
         expect(page.get_by_role("alert")).to_be_hidden()
     assert "is locked by another program" in server.stop()
 

@@ -29,6 +29,7 @@ from quintet.solve.oracle import oracle_of, shared
 from quintet.solve.watch import watched
 from quintet.study import puzzles
 from quintet.study.analysis import analyze as analyze_position
+from quintet.study.analysis import best_line
 from quintet.study.decided import is_decided
 from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
 from quintet.study.reviews import review
@@ -62,6 +63,10 @@ class Verdict(msgspec.Struct, omit_defaults=True, kw_only=True):
     text: str
     solution: str = ""
     """The right move in a sentence; left out where the answer was right."""
+    line: list[str]
+    """The move and how the game continues with best play."""
+    solution_line: list[str] = []
+    """The same for the right move; left out where the answer was right."""
     view: View
     """The board after the move."""
 
@@ -228,10 +233,19 @@ def judge(text: str, move: int) -> bytes:
     def verdict() -> Verdict:
         puzzle = puzzles.puzzle_from(position, oracle_of(position), "")
         right, said = puzzles.judge(puzzle, move, name=screen_label)
-        solution = "" if right else puzzles.solution(puzzle, name=screen_label)
-        return Verdict(right=right, text=said, solution=solution, view=make_view(Match(position, [move])))
+        found = Verdict(right=right, text=said, line=line_of(position, move), view=make_view(Match(position, [move])))
+        if not right:
+            found.solution = puzzles.solution(puzzle, name=screen_label)
+            found.solution_line = line_of(position, puzzle.answers[0])
+        return found
 
     return encode(interruptible(position, verdict))
+
+
+def line_of(position: Position, move: int) -> list[str]:
+    """A move and one best line after it."""
+    after = position.play(move)
+    return [position.label(found) for found in (move, *oracle_of(after).ask(best_line, after))]
 
 
 def interruptible(position: Position, work: Callable[[], Result]) -> Result:

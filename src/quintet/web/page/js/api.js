@@ -107,6 +107,7 @@ export function query(options) {
  * @property {number | string} [first]
  * @property {string} [position]
  * @property {string} [moves]
+ * @property {boolean} [quick] of an analysis: whether to answer at once with what is known
  */
 
 /** @returns {Promise<Api.GameInfo[]>} */

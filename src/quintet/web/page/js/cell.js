@@ -50,6 +50,9 @@ export function makeCell(index, [x, y], isPicture) {
   );
 }
 
+/** The colour of a part of the board, as a hue. @param {number} part */
+export const hueOf = (part) => (part * 137 + 95) % 360;
+
 /** What carries the number of a move to come: square for Player 1, round for Player 2. @param {number} player */
 function stone(player) {
   const place = { x: HALF - 15, y: HALF - 15, width: 30, height: 30, rx: player === 1 ? 6 : 15 };
@@ -107,7 +110,7 @@ export function drawCell(element, cell, look) {
     animate && owner && before === "0" && "new",
   ];
   element.setAttribute("class", ["cell", ...flags.filter(Boolean)].join(" "));
-  if (part !== undefined) element.style.setProperty("--hue", String((part * 137 + 95) % 360));
+  if (part !== undefined) element.style.setProperty("--hue", String(hueOf(part)));
   if (element.hasAttribute("role")) element.setAttribute("aria-label", inWords(cell, look));
   if (playable) element.setAttribute("aria-disabled", String(!legal));
   else element.removeAttribute("aria-disabled");

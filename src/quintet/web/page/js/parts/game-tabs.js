@@ -1,4 +1,4 @@
-// The games side by side, as links to the same view of each.
+// The games side by side, as links to the same view of each; and the views of one game.
 
 import { games } from "../api.js";
 import { h, link } from "../dom.js";
@@ -12,3 +12,20 @@ export async function gameTabs(current, address) {
   return h("nav", { class: "tabs", "aria-label": "Games" },
     all.map((game) => link(address(game.name), game.title, { "aria-current": game.name === current ? "page" : null })));
 }
+
+/** @type {[string, (name: string) => string][]} */
+const VIEWS = [
+  ["Learn", (name) => `/learn/${name}`],
+  ["Rules", (name) => `/rules/${name}`],
+  ["Puzzles", (name) => `/puzzles?game=${name}`],
+  ["Explore", (name) => `/explore/${name}`],
+];
+
+/**
+ * Links to the other views of a game.
+ * @param {string} name
+ * @param {string} [here] the view that is shown
+ */
+export const gameLinks = (name, here) =>
+  h("nav", { class: "game-links", "aria-label": "More about this game" },
+    VIEWS.filter(([text]) => text !== here).map(([text, address]) => link(address(name), text)));

@@ -2,6 +2,7 @@
 
 import { button, closest, h } from "../dom.js";
 import { badge } from "../cell.js";
+import { moveName } from "../names.js";
 import { icon } from "./icons.js";
 
 /**
@@ -29,8 +30,10 @@ export class Steps {
       step("Forward", "forward", () => this.#at + 1),
       step("Go to the end", "last", () => this.#moves.length),
     ];
+    /** The buttons; a view may put them elsewhere. */
+    this.stepper = h("div", { class: "stepper", role: "group", "aria-label": "Step through the moves" }, this.buttons);
     this.element = h("section", { class: "steps", "aria-label": "Moves" },
-      h("div", { class: "row steps-bar" }, h("h2", { text: "Moves" }), h("div", { class: "stepper" }, this.buttons)),
+      h("div", { class: "row steps-bar" }, h("h2", { text: "Moves" }), this.stepper),
       this.list);
   }
 
@@ -43,16 +46,17 @@ export class Steps {
   }
 
   /**
-   * Show a history, the place in it, and a note for each move where there is one.
-   * @param {Api.View["history"]} moves
+   * Show the moves of a game, the place in it, and a note for each move where there is one.
+   * @param {Api.View} view
    * @param {number} at
    * @param {string[]} [notes]
+   * @param {Api.View["history"]} [moves] the moves, where the view shows an earlier place
    */
-  update(moves, at, notes = []) {
+  update(view, at, notes = [], moves = view.history) {
     const hadFocus = this.list.contains(document.activeElement);
     this.#moves = moves;
     this.#at = at;
-    const items = moves.map(([player, move], i) => this.#item(i + 1, player, move, notes[i]));
+    const items = moves.map(([player, move], i) => this.#item(i + 1, player, moveName(view, move), notes[i]));
     this.list.replaceChildren(...(items.length ? items : [h("li", { class: "small", text: "No moves yet." })]));
     this.buttons.forEach((element, i) => (element.disabled = i < 2 ? at === 0 : at === moves.length));
     /** @type {HTMLElement | null} */
@@ -64,13 +68,13 @@ export class Steps {
   /**
    * @param {number} ply
    * @param {number} player
-   * @param {string} move
+   * @param {string} name what the screen calls the move
    * @param {string} [note]
    */
-  #item(ply, player, move, note) {
-    const words = [`Move ${ply}, ${"XO"[player - 1]}: ${move}`, note].filter(Boolean).join(", ");
+  #item(ply, player, name, note) {
+    const words = [`Move ${ply}, ${"XO"[player - 1]}: ${name}`, note].filter(Boolean).join(", ");
     const sign = note && h("em", { class: `note ${note}`, text: note });
-    return h("li", null, button([badge(player), h("span", { text: move }), sign], () => this.#go(ply), {
+    return h("li", null, button([badge(player), h("span", { text: name }), sign], () => this.#go(ply), {
       "aria-label": words,
       "aria-current": ply === this.#at ? "step" : null,
     }));

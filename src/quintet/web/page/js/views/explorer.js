@@ -4,12 +4,14 @@ import { games, optionsOf, position, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { copyButton } from "../parts/copy-button.js";
-import { Toggle, field } from "../parts/forms.js";
-import { gameTabs } from "../parts/game-tabs.js";
+import { field } from "../parts/forms.js";
+import { gameLinks, gameTabs } from "../parts/game-tabs.js";
+import { Insight } from "../parts/insight.js";
 import { LatestRequest } from "../parts/latest-request.js";
 import { MoveField } from "../parts/move-field.js";
-import { Overlay } from "../parts/overlay.js";
+import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
+import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps } from "../parts/steps.js";
 import { go, here, setAddress } from "../router.js";
 
@@ -40,25 +42,17 @@ export async function show(section, game, params) {
   const moveField = new MoveField((text) => play(text));
   const playFromHere = link("/new", "Play from here", { class: "button primary" });
 
-  const overlay = new Overlay(board, (found, message = "") => {
-    explanation.textContent = found ? found.explanation : message;
-    best.replaceChildren(...(found?.line.length ? bestLine(found.line) : []));
+  const insight = new Insight(board, true, (found, message = "") => {
+    explanation.replaceChildren(...withNames(view, found ? found.explanation : message));
+    const moves = found?.line ?? [];
+    const play = /** @param {number} count */ (count) => follow([...played(), ...moves.slice(0, count)]);
+    best.replaceChildren(...pointing.line(view, "Best play from here", moves, play));
   });
-  overlay.on = true;
-  const values = new Toggle("Show move values", true, (on) => {
-    overlay.on = on;
-    overlay.show(optionsOf(view));
-  }, { "data-testid": "values" });
+  const pointing = new Pointing(board, explanation, best, insight.element);
 
   const played = () => view.history.map(([, move]) => move);
   /** @param {string} move */
   const play = (move) => follow([...played(), move]);
-
-  /** @param {string[]} moves */
-  function bestLine(moves) {
-    return [h("h2", { text: "Best play from here" }), h("ol", { class: "chips" }, moves.map((move, i) =>
-      h("li", null, button(move, () => follow([...played(), ...moves.slice(0, i + 1)]), { class: "chip" }))))];
-  }
 
   /** Go to the position after these moves. A point of the line keeps what comes after it. @param {string[]} moves */
   const follow = (moves) => attempt(async () => {
@@ -76,15 +70,17 @@ export async function show(section, game, params) {
   }
 
   function draw() {
+    pointing.keep([]);
     board.view = view;
     players.update(view, PLAYERS);
-    steps.update(line, view.history.length);
+    steps.update(view, view.history.length, [], line);
     status.textContent = view.status;
     pass.hidden = !view.must_pass;
     playFromHere.hidden = view.player === null;
     playFromHere.href = `/new${query({ ...options, moves: played().join("; ") })}`;
     moveField.enable(view.player !== null);
-    overlay.show(optionsOf(view));
+    insight.show(optionsOf(view));
+    showEffects(board, optionsOf(view));
   }
 
   const size = h("input", { value: view.size, maxlength: 9, name: "size" });
@@ -95,15 +91,16 @@ export async function show(section, game, params) {
   const resize = h("form", { class: "typing", onsubmit },
     field("Board size", size), h("button", { type: "submit", text: "Change" }));
 
+  board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => play(event.detail));
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: `Explore ${view.title}` })),
+    h("div", { class: "heading" }, h("h1", { text: `Explore ${view.title}` }), gameLinks(game, "Explore")),
     await gameTabs(game, (name) => `/explore/${name}`),
     h("div", { class: "table" },
       h("div", { class: "stage" },
-        players.element, board, h("div", { class: "under" }, status, pass), moveField.element),
+        players.element, board, h("div", { class: "under" }, status, pass, steps.stepper), moveField.element),
       h("div", { class: "side" },
-        h("section", { class: "card coach", "aria-label": "Values" }, values.element, explanation, best),
+        h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation, best),
         h("div", { class: "row" }, playFromHere, copyButton("Copy link", () => location.href)),
         steps.element, resize)),
   );

@@ -1,14 +1,13 @@
 // The games of this browser, and importing and downloading game records.
 
 import { ask } from "../api.js";
-import { button, dataTable, h, link } from "../dom.js";
+import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { field } from "../parts/forms.js";
 import { go } from "../router.js";
 import { removeMatch, saveMatch, savedMatches } from "../storage.js";
 
 const MAX_IDS = 50;
-const HEADINGS = ["Game", "Players", "Moves", "Result", "Last move (local time)", "Actions"];
 const ABOUT = "The games played in this browser. Only this browser can continue them.";
 
 /** @param {HTMLElement} section */
@@ -17,7 +16,7 @@ export async function show(section) {
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "History" })),
     h("p", { class: "lead", text: ABOUT }),
-    found.length ? dataTable("Games", HEADINGS, found.map(rowOf)) : none(),
+    found.length ? h("ul", { class: "past card", "aria-label": "Games" }, found.map(itemOf)) : none(),
     importForm(),
   );
 }
@@ -45,27 +44,29 @@ function standing({ names, result }) {
 /** A moment in the time zone and the language of the browser. @param {string} moment */
 function localTime(moment) {
   const text = new Date(moment).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return h("time", { datetime: moment, text });
+  return h("time", { datetime: moment, title: "Last move (local time)", text });
 }
 
 /** @param {Api.MatchSummary} match */
-function rowOf(match) {
+function itemOf(match) {
   const { id, title, size, names, plies, result, updated } = match;
   const remove = () => {
     removeMatch(id);
-    row.remove();
+    item.remove();
   };
-  const row = h("tr", { "data-testid": `match-${id}` },
-    h("td", null, link(`/match/${id}`, title), h("small", { text: ` ${size}` })),
-    h("td", { class: "people", text: names.join(" – ") }),
-    h("td", { text: plies }),
-    h("td", { text: standing(match) }),
-    h("td", null, result !== "damaged" && localTime(updated)),
-    h("td", { class: "row" },
-      result !== "*" && link(`/review/${id}`, "Review"),
-      link(`/api/matches/${id}/record`, "Download", { download: `quintet-${id}.txt` }),
-      button("Remove", remove, { class: "quiet small" })));
-  return row;
+  const isOpen = result === "*";
+  const item = h("li", { "data-testid": `match-${id}` },
+    h("div", { class: "past-game" },
+      h("h2", null, link(`/match/${id}`, title), h("small", { text: ` ${size}` })),
+      h("p", { class: "people", text: names.join(" – ") }),
+      h("p", { class: "small" }, `${plies} move${plies === 1 ? "" : "s"}`,
+        ...(result === "damaged" ? [] : [" · ", localTime(updated)]))),
+    h("p", { class: `standing${isOpen ? " on" : ""}`, text: standing(match) }),
+    h("div", { class: "row past-actions" },
+      link(`/${isOpen ? "match" : "review"}/${id}`, isOpen ? "Continue" : "Review", { class: "button" }),
+      link(`/api/matches/${id}/record`, "Download", { class: "button quiet", download: `quintet-${id}.txt` }),
+      button("Remove", remove, { class: "quiet" })));
+  return item;
 }
 
 /** The form that takes a game record, from a file or as text. */

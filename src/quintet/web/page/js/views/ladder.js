@@ -3,18 +3,32 @@
 import { ask } from "../api.js";
 import { dataTable, h } from "../dom.js";
 
-const HEADINGS = ["Player", "Opponent", "Games", "Score", "95% interval", "Rating"];
+const HEADINGS = ["Player", "Score", "Rating"];
 const ABOUT = "How strong the engines are. Each level was measured against the one below it, in all five games.";
+const LEGEND = "Under each score its 95% interval, and beside each rating its error.";
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(1)}%`;
 
-/** @param {Api.Rung} rung */
-function rowOf({ player, against, games, score, low, high, rating, error }) {
-  const interval = `${percent(low)} – ${percent(high)}`;
-  const strength = `${Math.round(rating)} ± ${Math.round(error)}`;
-  const cells = [against, games, percent(score), interval, strength];
-  return h("tr", null, h("th", { scope: "row", text: player }), cells.map((text) => h("td", { text })));
+/** @param {Api.Ladder["rows"]} rows */
+function table(rows) {
+  const ratings = rows.map(({ rating }) => rating);
+  const lowest = Math.min(...ratings) - 150;
+  const most = Math.max(...ratings) - lowest;
+  return dataTable("Ladder", HEADINGS, rows.map((rung) => rowOf(rung, (rung.rating - lowest) / most)));
+}
+
+/**
+ * @param {Api.Rung} rung
+ * @param {number} share how long the bar of its rating is
+ */
+function rowOf({ player, against, games, score, low, high, rating, error }, share) {
+  const bar = h("span", { class: "bar", "aria-hidden": "true" });
+  bar.style.setProperty("--share", String(share));
+  return h("tr", null,
+    h("th", { scope: "row" }, player, h("small", { text: ` against ${against}, ${games} games` })),
+    h("td", null, percent(score), h("small", { text: ` ${percent(low)} – ${percent(high)}` })),
+    h("td", null, String(Math.round(rating)), h("small", { text: ` ± ${Math.round(error)}` }), bar));
 }
 
 /** @param {HTMLElement} section */
@@ -24,7 +38,8 @@ export async function show(section) {
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "Ladder" })),
     h("p", { class: "lead", text: ABOUT }),
-    dataTable("Ladder", HEADINGS, rows.map(rowOf)),
+    h("div", { class: "ladder" }, table(rows)),
+    h("p", { class: "small", text: LEGEND }),
     h("p", { class: "small" }, "Measured with ", h("code", { text: command })),
   );
 }

@@ -1,13 +1,18 @@
 // Puzzles: of the day, or of any game and difficulty. Only the right move keeps the outcome; find it.
 
 import { ask, games, query } from "../api.js";
-import { button, h } from "../dom.js";
+import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { field, select } from "../parts/forms.js";
+import { gameLinks } from "../parts/game-tabs.js";
 import { LatestRequest } from "../parts/latest-request.js";
+import { showEffects } from "../parts/overlay.js";
+import { Players } from "../parts/players.js";
+import { Pointing, withNames } from "../parts/pointing.js";
 import { saveStreak, streak } from "../storage.js";
 
 const SEEDS = 1_000_000;
+const PLAYERS = [{ name: "Player 1" }, { name: "Player 2" }];
 
 /**
  * @param {HTMLElement} section
@@ -20,32 +25,44 @@ export async function show(section, _, params) {
   /** @type {Api.PuzzleAnswer | null} */
   let puzzle = null;
   let tries = 0;
-  let solution = "";
+  /** @type {Api.Verdict | null} */
+  let verdict = null;
 
   const board = h("quintet-board", { "data-testid": "board" });
+  const players = new Players();
   const task = h("p", { class: "turn-line", "data-testid": "task" });
   const answer = h("p", { class: "answer", role: "status", "data-testid": "answer" });
+  const line = h("div", { class: "best-line" });
+  const pointing = new Pointing(board, answer, line);
   const origin = h("p", { class: "small", "data-testid": "origin" });
   const counter = h("p", { class: "small", "data-testid": "streak" });
   const which = select("which", [["", "Puzzle of the day"], ...all.map(named)]);
   which.value = all.some((game) => game.name === params.get("game")) ? params.get("game") ?? "" : "";
   const rating = select("rating", [["", "Any"]]);
   const ratingField = field("Difficulty", rating);
-  const reveal = button("Show the solution", () => (answer.textContent = solution), { "data-testid": "solution" });
-  const next = button("Next puzzle", () => load(), { class: "primary", "data-testid": "next" });
+  const reveal = button("Show the solution", () => showSolution(), { "data-testid": "solution" });
+  const next = button("Next puzzle", () => loadNext(), { class: "primary", "data-testid": "next" });
+  const explore = link("", "Explore this position", { class: "button" });
+  const links = h("div");
 
   async function load() {
     const game = which.value;
     const seed = Math.floor(Math.random() * SEEDS);
     const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: params.get("day") })}`;
-    ratingField.hidden = next.hidden = !game;
+    ratingField.hidden = !game;
     board.playable = false;
-    answer.textContent = "";
-    reveal.hidden = true;
+    say("", []);
+    reveal.hidden = explore.hidden = true;
     task.textContent = "Finding a puzzle …";
     const found = await attempt(() => request.wait(ask(`/api/puzzles/${path}`)));
     if (found === undefined) task.textContent = "No puzzle to show.";
     if (found) start(found);
+  }
+
+  /** After the puzzle of the day come others of its game. */
+  function loadNext() {
+    which.value ||= puzzle?.view.game ?? "";
+    return load();
   }
 
   /** @param {Api.PuzzleAnswer} found */
@@ -59,9 +76,44 @@ export async function show(section, _, params) {
     for (let i = rating.options.length; i <= hardest; i++) {
       rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
     }
+    explore.href = `/explore/${view.game}${query({ position: found.position })}`;
+    links.replaceChildren(gameLinks(view.game, "Puzzles"));
     board.name = `Puzzle: ${view.title}`;
+    draw(view, true);
+    showEffects(board, { game: view.game, position: found.position });
+  }
+
+  /**
+   * @param {Api.View} view
+   * @param {boolean} playable
+   */
+  function draw(view, playable) {
+    board.classList.toggle("over", !playable);
+    board.playable = playable;
     board.view = view;
-    board.playable = true;
+    players.update(view, PLAYERS);
+  }
+
+  /**
+   * Show an answer, and the line that follows the first of these moves.
+   * @param {string} text
+   * @param {string[]} moves
+   * @param {string} [kind]
+   */
+  function say(text, moves, kind = "") {
+    const view = puzzle?.view;
+    answer.className = `answer ${kind}`;
+    answer.replaceChildren(...(view ? withNames(view, text) : []));
+    line.replaceChildren(...(view ? pointing.line(view, "How it continues", moves) : []));
+    pointing.keep([]);
+  }
+
+  function showSolution() {
+    if (!puzzle || !verdict) return;
+    say(verdict.solution ?? "", verdict.solution_line ?? [], "solution");
+    pointing.keep(verdict.solution_line?.slice(0, 1) ?? []);
+    reveal.hidden = true;
+    explore.hidden = false;
   }
 
   /** @param {string} move */
@@ -69,17 +121,18 @@ export async function show(section, _, params) {
     const asked = puzzle;
     if (!asked) return;
     /** @type {Api.Verdict} */
-    const verdict = await ask("/api/puzzles/judge", { body: { position: asked.position, move } });
+    const found = await ask("/api/puzzles/judge", { body: { position: asked.position, move } });
     if (asked !== puzzle) return;
-    answer.textContent = verdict.text;
-    answer.className = `answer ${verdict.right ? "right" : "wrong"}`;
-    solution = verdict.solution ?? "";
-    reveal.hidden = verdict.right;
+    verdict = found;
+    const { right } = found;
     tries += 1;
-    if (tries === 1) score(verdict.right, asked.day);
-    if (!verdict.right) return;
-    board.playable = false;
-    board.view = verdict.view;
+    if (tries === 1) score(right, asked.day);
+    reveal.hidden = right;
+    explore.hidden = !right;
+    // A solved puzzle is over: nothing is left to claim.
+    if (right) draw({ ...found.view, cells: found.view.cells.map((cell) => ({ ...cell, legal: false })) }, false);
+    say(found.text, right ? found.line.slice(1) : found.line, right ? "right" : "wrong");
+    if (!right) pointing.keep(found.line.slice(0, 2)); // The move and what refutes it.
   });
 
   /**
@@ -104,13 +157,15 @@ export async function show(section, _, params) {
 
   which.addEventListener("change", load);
   rating.addEventListener("change", load);
+  board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => solve(event.detail));
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: "Puzzles" })),
+    h("div", { class: "heading" }, h("h1", { text: "Puzzles" }), links),
     h("div", { class: "table" },
-      h("div", { class: "stage" }, task, board, answer, h("div", { class: "row centred" }, reveal)),
+      h("div", { class: "stage" },
+        task, players.element, board, answer, line, h("div", { class: "row centred" }, next, reveal, explore)),
       h("div", { class: "side" },
-        h("div", { class: "card stack" }, field("Puzzle", which), ratingField, next), origin, counter)),
+        h("div", { class: "card stack" }, field("Puzzle", which), ratingField), origin, counter)),
   );
   showStreak();
   await load();

@@ -1,19 +1,30 @@
 // The review: a finished game with the exact value of every position, and another try at every mistake.
 
-import { analysis, ask, optionsOf, position } from "../api.js";
+import { analysis, ask, optionsOf, position, query } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
+import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
-import { Toggle } from "../parts/forms.js";
+import { gameLinks } from "../parts/game-tabs.js";
+import { Insight } from "../parts/insight.js";
 import { LatestRequest } from "../parts/latest-request.js";
-import { Overlay } from "../parts/overlay.js";
+import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
+import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { ValueGraph } from "../parts/graph.js";
 
-const HEADINGS = ["Player", "Accuracy", "Best", "Good", "Inaccuracies", "Mistakes", "Blunders"];
-
-/** @param {number | null} share */
-const percent = (share) => (share === null ? "–" : `${Math.round(share * 100)}%`);
+/**
+ * What the table of accuracy says of each player.
+ * @type {[string, (row: Api.PlayerReport) => string | number][]}
+ */
+const ROWS = [
+  ["Accuracy", ({ accuracy }) => (accuracy === null ? "–" : `${Math.round(accuracy * 100)}%`)],
+  ["Best", ({ best }) => best],
+  ["Good", ({ good }) => good],
+  ["Inaccuracies", ({ inaccuracy }) => inaccuracy],
+  ["Mistakes", ({ mistake }) => mistake],
+  ["Blunders", ({ blunder }) => blunder],
+];
 
 /**
  * @param {HTMLElement} section
@@ -38,16 +49,12 @@ export async function show(section, id) {
   const graph = new ValueGraph(review, (ply) => step(ply));
   const status = h("p", { class: "status", role: "status", "data-testid": "status" });
   const remark = h("p", { class: "explanation", role: "status", "data-testid": "remark" });
+  const line = h("div", { class: "best-line" });
+  const insight = new Insight(board, false, () => undefined);
+  const pointing = new Pointing(board, remark, line, insight.element);
+  const explore = link("", "Explore from here", { class: "button" });
   const again = button("Try again", () => retry(), { class: "primary", "data-testid": "try-again" });
   const giveUp = button("Show the best moves", () => reveal("The best moves are marked."));
-  const overlay = new Overlay(board, () => undefined);
-  const values = new Toggle("Show move values", false, (on) => showValues(on), { "data-testid": "values" });
-
-  /** @param {boolean} on */
-  function showValues(on) {
-    overlay.on = values.box.checked = on;
-    overlay.show(optionsOf(game, at));
-  }
 
   /** @param {number} ply */
   const step = (ply) => attempt(() => {
@@ -57,24 +64,45 @@ export async function show(section, id) {
   });
 
   async function draw() {
-    const view = await request.wait(at === end ? game : position(optionsOf(game, at)).then((found) => found.view));
+    const options = optionsOf(game, at);
+    const view = await request.wait(at === end ? game : position(options).then((found) => found.view));
     if (!view) return;
     const isRetry = Boolean(retrying);
     board.playable = isRetry;
     board.view = view;
     players.update(view, names.map((name, i) => ({ name, note: accuracyText(review.accuracy[i]) })));
-    steps.update(game.history, isRetry ? at + 1 : at, notes);
+    steps.update(game, isRetry ? at + 1 : at, notes);
     graph.mark(at);
     again.hidden = isRetry || !notes[at - 1];
     giveUp.hidden = !isRetry;
-    values.element.hidden = isRetry;
-    remark.textContent = isRetry ? "" : review.moves[at - 1]?.remark ?? "";
+    insight.element.hidden = isRetry;
+    const graded = isRetry ? undefined : review.moves[at - 1];
+    const { better = null, fault = false } = graded ?? {};
+    say(graded?.remark ?? "", graded?.refutation, fault && better ? better : "");
     status.textContent = headline();
-    overlay.show(isRetry ? null : optionsOf(game, at));
+    const { game: name, ...rest } = options;
+    explore.href = `/explore/${name}${query(rest)}`;
+    insight.show(isRetry ? null : options);
+    if (isRetry) showEffects(board, options);
+  }
+
+  /**
+   * Show a text, how the game continues from the position that is shown, and a better move.
+   * @param {string} text
+   * @param {string[]} [moves]
+   * @param {string} [better]
+   */
+  function say(text, moves = [], better = "") {
+    const outlined = better && ` ${moveName(game, better)} is outlined on the board.`;
+    remark.replaceChildren(...withNames(game, text + outlined));
+    line.replaceChildren(...pointing.line(game, "How it continues", moves));
+    pointing.keep([], better ? [better] : []);
   }
 
   function headline() {
-    if (retrying) return `${"XO"[retrying.player - 1]} played ${retrying.move} here. Find a better move.`;
+    if (retrying) {
+      return `${"XO"[retrying.player - 1]} played ${moveName(game, retrying.move)} here. Find a better move.`;
+    }
     if (at === end && table.state.result) return game.event;
     return placeText(at, end);
   }
@@ -89,8 +117,8 @@ export async function show(section, id) {
   async function reveal(text) {
     retrying = null;
     await attempt(draw);
-    remark.textContent = text;
-    showValues(true);
+    say(text);
+    insight.turnOn();
   }
 
   /** Judge another try by the exact values of the position. @param {string} label */
@@ -98,33 +126,33 @@ export async function show(section, id) {
     const mistake = retrying;
     const value = (await analysis(optionsOf(game, at))).values[label];
     if (!mistake || mistake !== retrying || !value) return;
-    if (value.best) await reveal(`Right: ${label} ${value.words}. No move is better.`);
-    else if (label === mistake.move) remark.textContent = `${label} was played in the game. It ${value.words}.`;
-    else remark.textContent = `${label} ${value.words}. There is a better move.`;
+    const name = moveName(game, label);
+    if (value.best) await reveal(`Right: ${name} ${value.words}. No move is better.`);
+    else if (label === mistake.move) say(`${name} was played in the game. It ${value.words}.`);
+    else say(`${name} ${value.words}. There is a better move.`);
   });
 
-  /** @param {Api.PlayerReport} row */
-  function rowOf(row) {
-    const cells = [percent(row.accuracy), row.best, row.good, row.inaccuracy, row.mistake, row.blunder];
-    const name = `${names[row.player - 1]} (${"XO"[row.player - 1]})`;
-    return h("tr", null, h("th", { scope: "row", text: name }), cells.map((text) => h("td", { text })));
-  }
+  const headings = ["Grade", ...names.map((name, i) => `${name} (${"XO"[i]})`)];
+  const accuracy = dataTable("Accuracy", headings, ROWS.map(([name, cell]) =>
+    h("tr", null, h("th", { scope: "row", text: name }), review.accuracy.map((row) => h("td", { text: cell(row) })))));
 
   board.addEventListener("claim", (event) => judge(event.detail));
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: `Review of ${game.title}` }),
-      link(`/match/${id}`, "Back to the game", { class: "small" })),
+      link(`/match/${id}`, "Back to the game", { class: "small" }),
+      gameLinks(game.game)),
     h("div", { class: "table" },
-      h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status)),
-      h("div", { class: "side" }, graph.element,
+      h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status, steps.stepper)),
+      h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": "This move" },
-          remark, h("div", { class: "row" }, again, giveUp), values.element),
+          remark, line, h("div", { class: "row" }, again, giveUp, explore), insight.element),
+        graph.element,
         steps.element)),
-    h("section", { class: "below stack", "data-testid": "accuracy" },
+    h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
       h("h2", { text: "Accuracy" }),
       h("p", { text: review.turned_text }),
-      dataTable("Accuracy", HEADINGS, review.accuracy.map(rowOf))),
+      accuracy),
   );
   const stopListening = steps.listen();
   await draw();

@@ -124,7 +124,7 @@ export async function show(section, id) {
     moveField.element.hidden = !seats.length;
     pass.hidden = !isMyTurn || !view.must_pass;
     players.update(view, peopleAt(table, seats), state.clock);
-    steps.update(state.view.history, at ?? state.view.history.length);
+    steps.update(state.view, at ?? state.view.history.length);
     turn.textContent = turnText(table, seats);
     status.textContent = at === null ? answer || state.view.event : placeText(at, state.view.history.length);
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
