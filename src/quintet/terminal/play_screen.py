@@ -236,8 +236,6 @@ class PlayScreen(GameScreen):
         """Undo the last move."""
         if self.session.undo():
             self.follow()
-        else:
-            self.say("Nothing to undo.")
 
     def action_resign(self) -> None:
         """Resign, after a confirmation."""
