@@ -6,6 +6,8 @@ A package adds a game with an entry point of the group `quintet.games` that name
 import copyreg
 import re
 import warnings
+from collections.abc import Callable
+from dataclasses import fields
 from importlib.metadata import entry_points
 
 from quintet.errors import QuintetError, suggest
@@ -39,9 +41,11 @@ def find_game(name: str) -> Game:
     return game
 
 
-def reduce_game(game: Game) -> str | tuple[object, ...]:
+def reduce_game(game: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:
     """How a game is pickled and copied: by its name, if it is registered. So a position is equal to its copy."""
-    return (find_game, (game.name,)) if GAMES.get(game.name) is game else object.__reduce_ex__(game, 2)
+    if GAMES.get(game.name) is game:
+        return find_game, (game.name,)
+    return Game, tuple(getattr(game, field.name) for field in fields(game))
 
 
 def add_installed_games() -> None:
