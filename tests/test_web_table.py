@@ -62,7 +62,7 @@ def test_a_whole_game_between_two_people_is_what_the_rules_say(server: Server, g
     for player, label in end["view"]["history"]:
         assert match.position.player == player
         match.play(read_move(match.position, label))
-    assert match.outcome and end["result"] == {"winner": match.outcome.winner, "reason": match.outcome.reason}
+    assert match.outcome and end["result"] == match.outcome._asdict()
     assert end["ply"] == match.ply
     with Store(server.database) as store:
         assert store.load(id).moves == match.moves
@@ -254,7 +254,7 @@ def test_a_rematch_when_both_want_it(server: Server) -> None:
         ada.say(type="rematch", answer="offer")
         assert "not over" in ada.hear("error")["error"]
         bea.say(type="resign")
-        assert ada.hear("state")["result"] == {"winner": 1, "reason": "Player 2 resigned"}
+        assert ada.hear("state")["result"] == {"winner": 1, "reason": "Player 2 resigned", "kind": "resigned"}
         bea.hear("state")
         ada.say(type="rematch", answer="offer")
         assert bea.hear("state")["offer"] == {"kind": "rematch", "by": 1}
@@ -306,7 +306,8 @@ def test_a_clock_runs_out_though_nobody_is_there(server: Server) -> None:
         state = ada.hear("state")
         assert state["clock"]["running"] == 2 and 0 < state["clock"]["2"] <= 1000
         end = ada.hear("state")
-        assert end["over"] and end["result"] == {"winner": 1, "reason": "Player 2 forfeits: ran out of time"}
+        reason = "Player 2 forfeits: ran out of time"
+        assert end["over"] and end["result"] == {"winner": 1, "reason": reason, "kind": "forfeit"}
     assert server.post(id, "moves", two, ply=1, undone=0, move="4").json() == {"error": "The game is over."}
     away, one, two = server.friends("isolation", clock={"seconds": 1, "increment": 0})
     assert server.post(away, "moves", one, ply=0, undone=0, move="7").status_code == 200
