@@ -831,7 +831,7 @@ def test_a_name_is_shown_as_it_is_whatever_it_looks_like(name: str) -> None:
 
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("y")
-        await until(pilot, lambda: "Player 2 won" in text_of(pilot))
+        await until(pilot, lambda: "O won" in text_of(pilot))
         assert text_of(pilot).count(name) == 4
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
