@@ -21,7 +21,7 @@ The names in `__all__` are stable. So are these, which are imported from where t
 - all positions of a board with their values: `quintet.solve.dataset`;
 - work on many cores and machines: `Signals`, `Work` and `read_workers` of `quintet.workers`;
 - for a game of your own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`
-  of `quintet.rules`, `Words` of `quintet.words`.
+  of `quintet.rules`, `Step` and `Words` of `quintet.words`.
 
 All other modules may change at any time. A name is loaded when it is first used, so a program loads only what it needs.
 """

@@ -85,7 +85,10 @@ def analyze(
     time: Time = 60,
     memory: Memory = "1G",
 ) -> None:
-    """Compute the exact value of a position and of each move; what cannot be proved in time is estimated."""
+    """Compute the exact value of a position and of each move.
+
+    What cannot be proved in time is estimated, and marked as an estimate.
+    """
     from quintet.solve.oracle import Oracle
     from quintet.study import analysis
 
