@@ -63,6 +63,9 @@ STEP = 1
 THEOREM_PLIES = 0
 """The first plies of a search, at which it asks for `theorems`; none where that takes more time than it saves."""
 
+WAITING = False
+"""Whether, once both players have a cell, a claim is never worse than it would be to pass."""
+
 PARTS = False
 """Whether each connected part of the unclaimed cells is a game of its own, and two equal ones cancel."""
 
