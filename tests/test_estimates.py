@@ -15,6 +15,7 @@ from quintet.engines.mcts import Mcts
 from quintet.engines.perfect import Perfect, best_choices, strong_player
 from quintet.engines.traps import Traps
 from quintet.games import GAMES
+from quintet.gears import PLAIN
 from quintet.notation import read_move
 from quintet.options import start
 from quintet.rules import PASS, Position
@@ -184,8 +185,8 @@ def test_a_trap_gives_nothing_away() -> None:
     """In positions that are lost or drawn the move has the best value of all."""
     tried = 0
     for position in random_positions("adjacent-claim", "4x7", 40):
-        oracle, engine = oracle_of(position), Perfect(1)
-        number = oracle.number(position) if popcount(position.mine | position.theirs) > 5 else 1
+        oracle, engine = oracle_of(position, PLAIN), Perfect(1)
+        number = oracle.number(position) if popcount(position.mine | position.theirs) > 8 else 1
         if number <= 0 and position.legal:
             best = oracle.ask(best_choices, position)
             moves = engine.choose_trap(position, oracle, best, lambda _: 0.02)

@@ -140,8 +140,8 @@ def test_a_claim_is_never_worse_than_to_pass() -> None:
         position = start("adjacent-claim", "8x8")
         for word in line.split():
             position = position.play(read_move(position, word))
-        known = Solver(position.game, position.board).outlook(position)
-        assert all(value.low == 0 for value in known.values()), line
+        outlook = Solver(position.game, position.board).outlook(position)
+        assert all(value.low == 0 for value in outlook.values()), line
 
 
 def test_a_cell_more_keeps_the_draw_of_a_symmetric_position() -> None:
