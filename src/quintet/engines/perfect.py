@@ -33,6 +33,8 @@ LOOK_SHARE, LEVEL_SHARE = 0.6, 0.75
 """Where traps are set, when the search for the best estimate ends, and that for moves that look as good."""
 SLACK = 2
 """Moves whose estimates differ by up to this many cells are about equal."""
+ENOUGH = 3
+"""Moves to look ahead before a move that only looks about equal is trusted."""
 LEAST_SHARE, MIN_SHARE = 0.1, 0.05
 """The least time for estimates, even if the search took too long: the first one may have to be compiled. Where traps
 are set, the least for each of the three."""
@@ -163,7 +165,10 @@ class Perfect:
         moves = best = {move for move, value in known.items() if value.low >= 0}
         if len(moves) < len(known):
             best = {player.choose(position, left(LOOK_SHARE), not_lost)}
-            moves = moves.union(best, player.level(SLACK, left(LEVEL_SHARE)))
+            if player.depth >= ENOUGH:
+                moves = moves.union(best, player.level(SLACK, left(LEVEL_SHARE)))
+            else:
+                moves = best
         chosen = Traps(position, time.monotonic() + left(1)).best(sorted(moves)) or best
         self.proved = self.proved or all(known[move].low >= 0 for move in chosen)
         return sum(chosen)
