@@ -165,10 +165,8 @@ class Perfect:
         moves = best = {move for move, value in known.items() if value.low >= 0}
         if len(moves) < len(known):
             best = {player.choose(position, left(LOOK_SHARE), not_lost)}
-            if player.depth >= ENOUGH:
-                moves = moves.union(best, player.level(SLACK, left(LEVEL_SHARE)))
-            else:
-                moves = best
+            level = player.level(SLACK, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
+            moves = moves.union(best, level)
         chosen = Traps(position, time.monotonic() + left(1)).best(sorted(moves)) or best
         self.proved = self.proved or all(known[move].low >= 0 for move in chosen)
         return sum(chosen)
