@@ -110,11 +110,12 @@ def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Fea
         for symmetry in symmetries:
             pairs = contested & image_of(symmetry, contested)
             rest = contested & ~pairs
-            if swaps(board, symmetry, pairs, 0):
-                if image_of(symmetry, (mine_open | near(board, rest)) & pairs) & ~theirs_open == 0:
-                    high = min(high, popcount(rest))
-                if mine_open and image_of(symmetry, (theirs_open | near(board, rest)) & pairs) & ~mine_open == 0:
-                    low = max(low, -popcount(rest))
+            beyond = near(board, rest)
+            they_answer = image_of(symmetry, (mine_open | beyond) & pairs) & ~theirs_open == 0
+            i_answer = mine_open != 0 and image_of(symmetry, (theirs_open | beyond) & pairs) & ~mine_open == 0
+            if (they_answer or i_answer) and swaps(board, symmetry, pairs, 0):
+                high = min(high, popcount(rest)) if they_answer else high
+                low = max(low, -popcount(rest)) if i_answer else low
     return low, high
 
 
