@@ -31,8 +31,8 @@ BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.3, 0.35
 """The same on boards that are not small."""
 LOOK_SHARE, LEVEL_SHARE = 0.6, 0.75
 """Where traps are set, when the search for the best estimate ends, and that for moves that look as good."""
-SLACK = 2
-"""Moves whose estimates differ by up to this many cells are about equal."""
+SLACK, AHEAD = 2, 6
+"""Moves whose estimates differ by up to this many cells are about equal; a lead of more than this is clear."""
 ENOUGH = 3
 """Moves to look ahead before a move that only looks about equal is trusted."""
 LEAST_SHARE, MIN_SHARE = 0.1, 0.05
@@ -136,10 +136,12 @@ class Perfect:
         self.proved = bool(sound)
         not_lost = sum(sound) or sum(move for move, value in known.items() if value.high >= 0) or position.legal
         player = strong_player(position.game, self.rng.next())
-        if isinstance(player, Deepening) and can_set_traps(position.game) and position.mine and position.theirs:
-            return self.look_for_trap(
-                position, player, known, not_lost, lambda share: max(left(share), limit * MIN_SHARE)
-            )
+        if isinstance(player, Deepening) and can_set_traps(position.game) and position.theirs:
+
+            def at_least(share: float) -> float:
+                return max(left(share), limit * MIN_SHARE)
+
+            return self.look_for_trap(position, player, known, not_lost, at_least)
         return player.choose(position, max(left(1), limit * LEAST_SHARE), not_lost) or not_lost
 
     def choose_trap(
@@ -161,12 +163,16 @@ class Perfect:
         not_lost: int,
         left: Callable[[float], float],
     ) -> int:
-        """Of the moves that look about equal, and those proved to draw, the one that sets the best trap."""
+        """Of the moves that are proved to draw, and those that look about equal, the one that sets the best trap.
+
+        The second player gives up a proved draw, theirs from the start, only for what looks like a clear lead.
+        """
         moves = best = {move for move, value in known.items() if value.low >= 0}
         if len(moves) < len(known):
-            best = {player.choose(position, left(LOOK_SHARE), not_lost)}
-            level = player.level(SLACK, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
-            moves = moves.union(best, level)
+            looks_best = player.choose(position, left(LOOK_SHARE), not_lost)
+            if not moves or position.player == 1 or player.found > AHEAD:
+                level = player.level(SLACK, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
+                moves, best = moves.union({looks_best}, level), {looks_best}
         chosen = Traps(position, time.monotonic() + left(1)).best(sorted(moves)) or best
         self.proved = self.proved or all(known[move].low >= 0 for move in chosen)
         return sum(chosen)
