@@ -31,10 +31,11 @@ BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.3, 0.35
 """The same on boards that are not small."""
 LOOK_SHARE, LEVEL_SHARE = 0.6, 0.75
 """Where traps are set, when the search for the best estimate ends, and that for moves that look as good."""
-SLACK, AHEAD = 2, 6
-"""Moves whose estimates differ by up to this many cells are about equal; a lead of more than this is clear."""
-ENOUGH = 3
-"""Moves to look ahead before a move that only looks about equal is trusted."""
+SLACK, AHEAD = 2, 0.1
+"""Moves whose estimates differ by up to this many cells are about equal; a lead of this share of the board is clear."""
+ENOUGH, FAR = 3, 5
+"""Moves to look ahead before a move that only looks about equal is trusted, and before the first player trusts it more
+than a proved draw."""
 LEAST_SHARE, MIN_SHARE = 0.1, 0.05
 """The least time for estimates, even if the search took too long: the first one may have to be compiled. Where traps
 are set, the least for each of the three."""
@@ -165,12 +166,13 @@ class Perfect:
     ) -> int:
         """Of the moves that are proved to draw, and those that look about equal, the one that sets the best trap.
 
-        The second player gives up a proved draw, theirs from the start, only for what looks like a clear lead.
+        A proved draw is given up only for what looks like a clear lead, or by the first player who has looked far ahead.
         """
         moves = best = {move for move, value in known.items() if value.low >= 0}
         if len(moves) < len(known):
             looks_best = player.choose(position, left(LOOK_SHARE), not_lost)
-            if not moves or position.player == 1 or player.found > AHEAD:
+            ahead = player.depth >= ENOUGH and player.found > position.board.cells * AHEAD
+            if not moves or ahead or (position.player == 1 and player.depth >= FAR):
                 level = player.level(SLACK, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
                 moves, best = moves.union({looks_best}, level), {looks_best}
         chosen = Traps(position, time.monotonic() + left(1)).best(sorted(moves)) or best
