@@ -166,7 +166,7 @@ class Perfect:
     ) -> int:
         """Of the moves that are proved to draw, and those that look about equal, the one that sets the best trap.
 
-        A proved draw is given up only for what looks like a clear lead, or by the first player who has looked far ahead.
+        A proved draw is given up only for what looks like a clear lead, or by a first player who has looked far ahead.
         """
         moves = best = {move for move, value in known.items() if value.low >= 0}
         if len(moves) < len(known):
