@@ -2,19 +2,24 @@
 
 import random
 from collections.abc import Iterator
+from math import inf
 
 import pytest
 
-from quintet.board import move_cells, symmetries
+from quintet.board import move_cells, popcount, split, symmetries
 from quintet.engines import make_engine
 from quintet.engines.deepening import Deepening, bind_theory, has_estimate
 from quintet.engines.kinds import MISS_RATES
 from quintet.engines.level import Level
 from quintet.engines.mcts import Mcts
-from quintet.engines.perfect import Perfect, strong_player
+from quintet.engines.perfect import Perfect, best_choices, strong_player
+from quintet.engines.traps import Traps
 from quintet.games import GAMES
+from quintet.gears import PLAIN
+from quintet.notation import read_move
 from quintet.options import start
 from quintet.rules import PASS, Position
+from quintet.solve.oracle import oracle_of
 
 ESTIMATED = ("adjacent-claim", "grid-conquest", "gridlock")
 
@@ -148,3 +153,52 @@ def test_a_level_on_a_big_board_misses_as_often_as_it_says(monkeypatch: pytest.M
         engine = Level(level, level)
         missed = sum(engine.choose(position) != best for _ in range(1000))
         assert missed / 1000 <= MISS_RATES[level - 1] + 0.05
+
+
+def position_after(size: str, line: str) -> Position:
+    """An Adjacent Claim position after some moves."""
+    position = start("adjacent-claim", size)
+    for word in line.split():
+        position = position.play(read_move(position, word))
+    return position
+
+
+def test_a_quiet_move_sets_the_best_trap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Along a wall both players only answer each other, as greed does too; it does not see what a quiet move plans."""
+    monkeypatch.setattr("quintet.engines.traps.DEEPEST", 3)
+    for size, line, quiet in (("6x6", "C3 C4", "C2"), ("8x8", "E5 E4", "E6"), ("12x12", "G6 G7", "G5")):
+        position = position_after(size, line)
+        assert list(Traps(position, inf).best(position.moves)) == [read_move(position, quiet)]
+        assert not Traps(position, 0).best(position.moves), "there is no time"
+
+
+@pytest.mark.parametrize("line", ["E5 E4", "E5 E4 E6 D4", "E5 E4 E6 F4 F5 G4"])
+def test_perfect_sets_traps_on_boards_too_big_to_solve(line: str) -> None:
+    position, engine = position_after("8x8", line), Perfect(1)
+    for seconds in (0.0, 0.1):
+        assert position.allows(engine.choose(position, seconds))
+    if line == "E5 E4":
+        assert engine.proved, "every move keeps the draw"
+
+
+def test_a_trap_gives_nothing_away() -> None:
+    """In positions that are lost or drawn the move has the best value of all."""
+    tried = 0
+    for position in random_positions("adjacent-claim", "4x7", 40):
+        oracle, engine = oracle_of(position, PLAIN), Perfect(1)
+        number = oracle.number(position) if popcount(position.mine | position.theirs) > 8 else 1
+        if number <= 0 and position.legal:
+            best = oracle.ask(best_choices, position)
+            moves = engine.choose_trap(position, oracle, best, lambda _: 0.02)
+            assert all(-oracle.number(position.play(move)) == number for move in split(moves)) and moves
+            assert engine.choose_trap(position, oracle, best, lambda _: 0.0) == sum(best), "there is no time"
+            tried += 1
+    assert tried > 5
+
+
+def test_moves_that_look_as_good_as_the_best_are_asked_for() -> None:
+    position = position_after("8x8", "E5 E4 E6 D4")
+    engine = Deepening(2000, 1)
+    best = engine.choose(position)
+    few, more = engine.level(0, 10), engine.level(100, 10)
+    assert best in few and set(few) < set(more)

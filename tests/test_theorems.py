@@ -8,7 +8,7 @@ import pytest
 
 from quintet.board import Board
 from quintet.games import GAMES
-from quintet.notation import read_position
+from quintet.notation import read_move, read_position
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
@@ -124,6 +124,35 @@ def test_nobody_loses_as_second_player_on_an_even_board() -> None:
         answer = 1 << empty.board.cells - 4
         assert solver.limits(after).high >= 0 == solver.limits(after.play(answer)).low
         assert solver.limits(after.play(answer)).exact
+
+
+def test_a_claim_is_never_worse_than_to_pass() -> None:
+    """Adjacent Claim: where the draw would be kept by passing, every move keeps it; and so says brute force."""
+    for size in ("2x3", "2x4", "3x3"):
+        empty = start("adjacent-claim", size)
+        solver, number = Solver(empty.game, empty.board), values(empty.game, empty.board)
+        for mine, theirs in number:
+            position = Position(empty.game, empty.board, mine, theirs)
+            for move, known in solver.outlook(position).items():
+                after = position.play(move)
+                assert known.low <= -number[after.mine, after.theirs] <= known.high
+    for line in ("E5 E4", "E5 E4 E6 E3", "E5 E4 E6 D4 D5 E3"):
+        position = start("adjacent-claim", "8x8")
+        for word in line.split():
+            position = position.play(read_move(position, word))
+        outlook = Solver(position.game, position.board).outlook(position)
+        assert all(value.low == 0 for value in outlook.values()), line
+
+
+def test_a_cell_more_keeps_the_draw_of_a_symmetric_position() -> None:
+    """Adjacent Claim: the reply at the image is proved to draw, although the position is not symmetric any more."""
+    position = start("adjacent-claim", "8x8")
+    for word in ("E5", "E4", "E6", "D4"):
+        position = position.play(read_move(position, word))
+    solver = Solver(position.game, position.board)
+    assert solver.outlook(position)[read_move(position, "D5")].low == 0
+    after = position.play(read_move(position, "D5"))
+    assert solver.limits(after).high == 0 < solver.limits(after, with_theorems=False).high
 
 
 @cache

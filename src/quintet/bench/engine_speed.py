@@ -104,17 +104,24 @@ def play_empty_boards(
                 pairs = [("perfect", other) if side == 1 else (other, "perfect") for other in others]
                 duels += [Duel(name, pair, -game, seed, seconds) for pair in pairs for game in range(1, games + 1)]
     counts: dict[tuple[str, tuple[str, str]], list[int]] = {}
+    sums: dict[tuple[str, str], list[int]] = {}
     totals = [0] * 4
     for done, result in enumerate(tournament.run(duels, workers), 1):
         name, players = result.duel.board, result.duel.players
         side = 1 + (players[1] == "perfect")
+        empty, won_board = read_position(name), winners[name] is not None
         count = counts.setdefault((name, players), [0] * 4)
+        total = sums.setdefault((empty.game.name, players[2 - side]), [0] * 4)
         for i, fact in enumerate((True, result.winner == side, result.winner is None, result.winner == 3 - side)):
             count[i] += fact
-            totals[i] += fact and winners[name] is not None
+            total[i] += fact and won_board
+            totals[i] += fact and won_board
         progress(done, len(duels))
         if count[0] == games:
-            empty = read_position(name)
             proved = "wins" if winners[name] else "none"
             yield (f"{empty.game.name} {empty.board.size}", str(side), proved, players[2 - side], *map(str, count))
+    if len(boards) > 1:
+        for (game, other), total in sums.items():
+            if total[0]:
+                yield (f"won {game} boards", "", "wins", other, *map(str, total))
     yield ("all won boards", "", "", "", *map(str, totals))

@@ -53,6 +53,16 @@ def has_estimate(game: Game) -> bool:
     return theory_of(game).estimate is not generic.estimate
 
 
+def worthwhile(theory: Theory, board: Board, features: Features) -> Iterator[int]:
+    """The claims worth trying."""
+    tried = 0
+    for cells in theory.order(board, features, -MOST)[:5]:
+        for cell in split(cells):
+            if not theory.needless(board, cell, tried, features):
+                tried |= cell
+                yield cell
+
+
 class OutOfTime(Exception):
     """The time or the estimates are used up."""
 
@@ -114,15 +124,6 @@ class Tree:
             return 0, True
         return theory.estimate(self.board, features) + settled * theory.TERRITORY, False
 
-    def claims(self, features: Features) -> Iterator[int]:
-        """The claims worth trying."""
-        tried = 0
-        for cells in self.theory.order(self.board, features, -MOST)[:5]:
-            for cell in split(cells):
-                if not self.theory.needless(self.board, cell, tried, features):
-                    tried |= cell
-                    yield cell
-
     def promising(self, position: Position, cells: int) -> int:
         """Those of some cells that come first in the theory's order; all of them where it has none."""
         *_, features, _ = self.theory.view(self.board, (), position.mine, position.theirs, 0, 0)
@@ -144,7 +145,9 @@ class Tree:
             return node.low if node.low >= beta else node.high
         self.spend(0)
         if not node.children:
-            node.children = [self.after(node, claim, ply) for claim in self.claims(node.features)]
+            node.children = [
+                self.after(node, claim, ply) for claim in worthwhile(self.theory, self.board, node.features)
+            ]
         node.children.sort(key=guess_of)
         best, floor = -FURTHEST, alpha
         for child in node.children:
@@ -187,6 +190,8 @@ class Deepening:
         self.rng = Rng(seed)
         self.depth = 0
         """How many moves ahead it looked last."""
+        self.found = 0
+        """What the best move looked like then."""
 
     def choose(self, position: Position, seconds: float | None = None, among: int = -1) -> int:
         """The move that looks best, of some moves if they are given."""
@@ -194,15 +199,17 @@ class Deepening:
         if not cells:
             return PASS
         tree = Tree(position, inf if seconds is None else time.monotonic() + seconds, self.estimates)
-        self.depth = 0
+        self.depth = self.found = 0
         open_cells = popcount(position.board.full & ~(position.mine | position.theirs))
         like = alike(position)
         best = self.rng.pick(tree.promising(position, cells))
-        children: list[tuple[Node, int]] = []
+        self.tree, self.children = tree, list[tuple[Node, int]]()
+        children = self.children
         try:
             # 1. The moves worth trying, one of each kind.
             root = tree.see(position.mine, position.theirs, 0, 0)
-            moves = [claim for claim in tree.claims(root.features) if claim & cells] or list(split(cells))
+            claims = worthwhile(tree.theory, tree.board, root.features)
+            moves = [claim for claim in claims if claim & cells] or list(split(cells))
             self.rng.shuffle(moves)
             for move in {like[move]: move for move in moves}.values():
                 children.append((tree.after(root, move, 0), move))
@@ -216,11 +223,23 @@ class Deepening:
                     value = tree.compare(child, self.depth + 1, 0, found, FURTHEST, found == -FURTHEST)
                     if value > found:
                         found, best = value, move
-                self.depth += 1
+                self.depth, self.found = self.depth + 1, found
         except OutOfTime:
             if self.depth == 0 and children:
                 best = min(children, key=order_of)[1]
         return best
+
+    def level(self, slack: int, seconds: float) -> list[int]:
+        """The moves that look at most `slack` worse than the best, as far as there is time to ask."""
+        self.tree.until, self.tree.left = time.monotonic() + seconds, self.estimates
+        least, moves = self.found - slack, []
+        try:
+            for child, move in self.children if self.depth else ():
+                if -self.tree.search(child, self.depth - 1, 1, -least, 1 - least) >= least:
+                    moves.append(move)
+        except OutOfTime:
+            pass
+        return moves
 
     def close(self) -> None:
         """It holds nothing."""

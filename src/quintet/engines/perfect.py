@@ -7,15 +7,17 @@ there it is strong, not perfect, and `proved` says so.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quintet.engines.deepening import Deepening, has_estimate
 from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
+from quintet.engines.traps import Traps, can_set_traps
 from quintet.gears import FAST, SMALL_BOARD, VALUES, prefers_compiled
 from quintet.rules import PASS, Game, Position
-from quintet.solve.oracle import oracle_of
+from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
+from quintet.solve.value import Value
 
 PATIENCE, BIG_PATIENCE = 5.0, 0.8
 """Seconds for a move where no time limit is given: on a small board, which is solved, and on others."""
@@ -25,10 +27,18 @@ of a theorem, there is time to spare for the next move."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
 """If no theorem helps, when the search for the best moves gives up, and then the search for any that wins or draws; the
 rest is for estimates."""
-BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.4, 0.5
+BIG_SEARCH_SHARE, BIG_WIN_SHARE = 0.3, 0.35
 """The same on boards that are not small."""
-LEAST_SHARE = 0.1
-"""The least time for estimates, even if the search took too long: the first one may have to be compiled."""
+LOOK_SHARE, LEVEL_SHARE = 0.6, 0.75
+"""Where traps are set, when the search for the best estimate ends, and that for moves that look as good."""
+SLACK, AHEAD = 2, 0.1
+"""Moves whose estimates differ by up to this many cells are about equal; a lead of this share of the board is clear."""
+ENOUGH, FAR = 3, 5
+"""Moves to look ahead before a move that only looks about equal is trusted, and before the first player trusts it more
+than a proved draw."""
+LEAST_SHARE, MIN_SHARE = 0.1, 0.05
+"""The least time for estimates, even if the search took too long: the first one may have to be compiled. Where traps
+are set, the least for each of the three."""
 FALLBACK = 20_000
 """The most rollouts where time is up."""
 
@@ -48,6 +58,12 @@ def best_choices(solver: Solver, position: Position) -> list[int]:
     for least in dict.fromkeys((solver.aligned(1) if number < 0 else 0, solver.later(number))):
         moves = fewest(moves, [punishments(solver, position.play(move), least) for move in moves])
     return moves
+
+
+def level_moves(solver: Solver, position: Position) -> list[int]:
+    """All moves of best value, if they do not win."""
+    number = solver.number(position)
+    return solver.best(position, number) if number <= 0 else []
 
 
 def sound_moves(solver: Solver, position: Position) -> tuple[int, list[int]]:
@@ -101,7 +117,7 @@ class Perfect:
         self.proved = True
         choices = oracle.ask_within(best_choices, position, left(EXACT_SHARE))
         if choices:
-            return sum(choices)
+            return self.choose_trap(position, oracle, choices, left)
 
         # 2. The moves that a theorem proves to win.
         known = oracle.ask(Solver.outlook, position)
@@ -112,7 +128,7 @@ class Perfect:
         # 3. The best moves again, in more time; or those that win or draw, if the search gets that far.
         choices = oracle.ask_within(best_choices, position, left(search_share))
         if choices:
-            return sum(choices)
+            return self.choose_trap(position, oracle, choices, left)
         outcome, sound = oracle.ask_within(sound_moves, position, left(win_share)) or (-1, [])
         if outcome > 0:
             return sum(sound)
@@ -121,7 +137,47 @@ class Perfect:
         self.proved = bool(sound)
         not_lost = sum(sound) or sum(move for move, value in known.items() if value.high >= 0) or position.legal
         player = strong_player(position.game, self.rng.next())
+        if isinstance(player, Deepening) and can_set_traps(position.game) and position.theirs:
+
+            def at_least(share: float) -> float:
+                return max(left(share), limit * MIN_SHARE)
+
+            return self.look_for_trap(position, player, known, not_lost, at_least)
         return player.choose(position, max(left(1), limit * LEAST_SHARE), not_lost) or not_lost
+
+    def choose_trap(
+        self, position: Position, oracle: Oracle, choices: list[int], left: Callable[[float], float]
+    ) -> int:
+        """Of the moves of best value, if they do not win, those that set the best trap; on small boards the choices."""
+        if position.board.cells > SMALL_BOARD and can_set_traps(position.game):
+            level = oracle.ask(level_moves, position)
+            if len(level) > 1:
+                traps = Traps(position, time.monotonic() + left(LEVEL_SHARE)).best(level)
+                return sum(set(traps) & set(choices)) or sum(traps) or sum(choices)
+        return sum(choices)
+
+    def look_for_trap(
+        self,
+        position: Position,
+        player: Deepening,
+        known: dict[int, Value],
+        not_lost: int,
+        left: Callable[[float], float],
+    ) -> int:
+        """Of the moves that are proved to draw, and those that look about equal, the one that sets the best trap.
+
+        A proved draw is given up only for what looks like a clear lead, or by a first player who has looked far ahead.
+        """
+        moves = best = {move for move, value in known.items() if value.low >= 0}
+        if len(moves) < len(known):
+            looks_best = player.choose(position, left(LOOK_SHARE), not_lost)
+            ahead = player.depth >= ENOUGH and player.found > position.board.cells * AHEAD
+            if not moves or ahead or (position.player == 1 and player.depth >= FAR):
+                level = player.level(SLACK, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
+                moves, best = moves.union({looks_best}, level), {looks_best}
+        chosen = Traps(position, time.monotonic() + left(1)).best(sorted(moves)) or best
+        self.proved = self.proved or all(known[move].low >= 0 for move in chosen)
+        return sum(chosen)
 
     def close(self) -> None:
         """What it knows stays for the next one."""

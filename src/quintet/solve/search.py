@@ -43,7 +43,7 @@ def search(
 
     # 3. Perhaps it is known without a search.
     low, high = bounds(board, features)
-    if ply < THEOREM_PLIES and low < high:
+    if ply < THEOREM_PLIES and low < high and board.rows * board.cols % 2 == 0:
         proved_low, proved_high = theorems(board, symmetries, table, features)
         low, high = max(low, proved_low), min(high, proved_high)
     if low >= wanted or low == high:

@@ -1,5 +1,6 @@
 """Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
+from dataclasses import replace
 from threading import RLock
 
 from quintet.board import Board, index, move_cells, popcount, symmetries
@@ -117,9 +118,15 @@ class Solver:
         return Value(max(self.least, low), min(self.most, high), self.game.territory)
 
     def outlook(self, position: Position) -> dict[int, Value]:
-        """What the theory knows of every legal move without a search, in board order."""
+        """What the theory knows of every legal move without a search, in board order.
+
+        Where a claim is never worse than to pass, all moves are worth at least what passing is.
+        """
         like = alike(position)
         known = {first: self.limits(position.play(first)).earlier() for first in dict.fromkeys(like.values())}
+        if theory_of(self.game).WAITING and position.mine and position.theirs:
+            low = self.limits(replace(position, mine=position.theirs, theirs=position.mine)).earlier().low
+            known = {first: Value(max(low, value.low), value.high, value.territory) for first, value in known.items()}
         return {move: known[first] for move, first in like.items()}
 
     def foresee(self, position: Position, outlook: dict[int, Value] | None = None) -> Value:

@@ -11,7 +11,8 @@ So once both players have a cell, a region that only one of them can reach belon
 
 If a half-turn or a mirror of the board swaps the contested cells in pairs, and takes the cells that one player touches
 to those that the other touches, they are shared equally: each claim can be answered at its image, and the right to move
-does not hurt. So on a board with an even number of cells the second player never loses.
+does not hurt. So on a board with an even number of cells the second player never loses. Cells whose image is not
+contested change little: whoever answers gets half of the pairs, and whatever they like as the answer to such a cell.
 """
 
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ the centre. If a side is even, perfect play ends in a draw (that the first playe
 
 PASSES = False  # Where something is contested, both touch it.
 STEP = 2  # The margin has the parity of the cells.
+WAITING = True  # One more cell of mine never hurts me.
 THEOREM_PLIES = 3  # On boards with an even side a quarter of all positions need not be visited.
 
 
@@ -101,16 +103,19 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
 
 
 def theorems(board: Board, symmetries: Symmetries, table: "Table", features: Features) -> tuple[int, int]:
-    """They get half if they can answer every claim at its image, and so do I if I can."""
+    """They get half of what is swapped in pairs if they can answer every claim at its image, and so do I if I can."""
     contested, mine_open, theirs_open = features
     low, high = -MOST, MOST
     if (mine_open == 0) == (theirs_open == 0):
         for symmetry in symmetries:
-            if image_of(symmetry, contested) == contested and swaps(board, symmetry, contested, 0):
-                if image_of(symmetry, mine_open) & ~theirs_open == 0:
-                    high = 0
-                if mine_open and image_of(symmetry, theirs_open) & ~mine_open == 0:
-                    low = 0
+            pairs = contested & image_of(symmetry, contested)
+            rest = contested & ~pairs
+            beyond = near(board, rest)
+            they_answer = image_of(symmetry, (mine_open | beyond) & pairs) & ~theirs_open == 0
+            i_answer = mine_open != 0 and image_of(symmetry, (theirs_open | beyond) & pairs) & ~mine_open == 0
+            if (they_answer or i_answer) and swaps(board, symmetry, pairs, 0):
+                high = min(high, popcount(rest)) if they_answer else high
+                low = max(low, -popcount(rest)) if i_answer else low
     return low, high
 
 
@@ -158,4 +163,20 @@ def estimate(board: Board, features: Features) -> int:
         contested &= ~(front | their_front)
         both = front & their_front
         front, their_front = near(board, front & ~both) & contested, near(board, their_front & ~both) & contested
+    return lead
+
+
+def lead_by_turns(board: Board, features: Features) -> int:
+    """Who gets where first if both have begun and spread in turns, one step in all directions at a time.
+
+    Unlike `estimate`, it knows who is to move: a threat that can be answered now counts for little.
+    """
+    contested, front, their_front = features
+    lead = 0
+    while front or their_front:
+        contested &= ~front
+        their_front &= contested
+        contested &= ~their_front
+        lead += popcount(front) - popcount(their_front)
+        front, their_front = near(board, front) & contested, near(board, their_front) & contested
     return lead

@@ -61,7 +61,11 @@ STEP = 1
 """The least difference between two values."""
 
 THEOREM_PLIES = 0
-"""The first plies of a search, at which it asks for `theorems`; none where that takes more time than it saves."""
+"""The first plies of a search on an even number of cells, at which it asks for `theorems`; elsewhere, and where this is
+0, that takes more time than it saves."""
+
+WAITING = False
+"""Whether, once both players have a cell, a claim is never worse than it would be to pass."""
 
 PARTS = False
 """Whether each connected part of the open cells is a game of its own, and two equal ones cancel."""
