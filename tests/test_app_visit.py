@@ -181,7 +181,7 @@ def test_the_result_is_in_the_players_words_and_the_next_game_is_one_key_away() 
         await pilot.press("enter")
         await pilot.pause()
         assert result(pilot) == "You win: Level 9 has no legal move."
-        await pilot.press("l")
+        await pilot.press("plus")
         await pilot.pause()
         harder = pilot.app.screen
         assert isinstance(harder, PlayScreen) and harder is not screen

@@ -140,7 +140,8 @@ def test_an_engine_and_a_clock_act_once(servers: tuple[Server, Server]) -> None:
     with here.sit(id, one) as first, there.sit(id, one) as second:
         first.move(0, "7")
         ends = [seat.hear_until("state", over=True) for seat in (first, second)]
-        assert ends[0]["result"] == ends[1]["result"] == {"winner": 1, "reason": "Player 2 forfeits: ran out of time"}
+        ran_out = {"winner": 1, "reason": "Player 2 forfeits: ran out of time", "kind": "forfeit"}
+        assert ends[0]["result"] == ends[1]["result"] == ran_out
     with Store(here.database) as store, store.transaction() as connection:
         assert connection.exec_driver_sql(f"SELECT revision FROM matches WHERE id = '{id}'").scalar() == 3
 

@@ -98,7 +98,7 @@ def not_a_number(position: Position) -> float:
     return math.nan
 
 
-@says("it chose 'Z99', which is not a move: Name a cell")
+@says("it chose 'Z99', which is not a move: No such cell")
 def nowhere(position: Position) -> str:
     return "Z99"
 

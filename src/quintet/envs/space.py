@@ -76,7 +76,7 @@ class Space:
     def move(self, action: SupportsIndex | None) -> int:
         """The move that an action stands for, legal or not."""
         if action is None:
-            raise IllegalMove(f"No action: actions are numbers from 0 to {self.actions - 1}.")
+            raise IllegalMove(f"No action {action}: actions are numbers from 0 to {self.actions - 1}.")
         return self._position.move(action)
 
     def action(self, move: int) -> int:

@@ -69,8 +69,9 @@ class AppSession(Session):
 
     @property
     def next_level(self) -> tuple[str, str] | None:
-        """The players of a game against the next level; `None` if the opponent is not a level or is the last one."""
-        opponent = self.players[2 - self.you] if self.you else ""
+        """The players of a game against the next level, once a level is beaten; `None` if there is none."""
+        won = self.match.outcome is not None and self.match.outcome.winner == self.you
+        opponent = self.players[2 - self.you] if self.you and won else ""
         at = LEVELS.index(opponent) + 1 if opponent in LEVELS else len(LEVELS)
         if at == len(LEVELS):
             return None

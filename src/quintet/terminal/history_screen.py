@@ -11,6 +11,7 @@ from textual.widgets import DataTable, Footer, Static
 
 from quintet.engines.kinds import HUMAN, title_of
 from quintet.engines.players import HUMAN_PLAYER, stored_player
+from quintet.games import GAMES
 from quintet.safe_text import escape
 from quintet.store.database import StoreFault
 from quintet.terminal.app_session import AppSession
@@ -93,7 +94,8 @@ class HistoryScreen(Screen[None]):
         for entry in entries:
             names, result = map(title_of, entry.names), RESULTS.get(entry.result, entry.result)
             when = entry.when[-widths["When"] :]
-            cells = when, entry.game, entry.size, *names, str(entry.plies), result
+            title = GAMES[entry.game].title if entry.game in GAMES else entry.game
+            cells = when, title, entry.size, *names, str(entry.plies), result
             # As `Text`: markup in what a database says would be obeyed.
             shown = dict(zip(WIDTHS, cells, strict=True))
             row = (Text(escape(shown[name]), no_wrap=True, overflow="ellipsis") for name in widths)

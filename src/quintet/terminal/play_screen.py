@@ -45,7 +45,7 @@ class PlayScreen(GameScreen):
         Binding("plus,equals_sign", "speed(0.5)", "Faster", key_display="+"),
         Binding("minus", "speed(2)", "Slower", key_display="-"),
         Binding("a", "play_again(False)", "Rematch"),
-        Binding("l", "play_again(True)", "Next level"),
+        Binding("plus,equals_sign", "play_again(True)", "Next level", key_display="+"),
         Binding("g", "review", "Review"),
         Binding("u", "undo", "Undo"),
         Binding("n", "again", "New"),
@@ -293,7 +293,6 @@ class PlayScreen(GameScreen):
         offered |= dict.fromkeys(("pause", "step", "speed"), watched and not over)
         offered |= {
             "values": not over,
-            "lesson": not over,
             "parts": not over,
             "review": over,
             "play_again": over and (parameters == (False,) or self.session.next_level is not None),
