@@ -13,13 +13,14 @@ import quintet.envs  # noqa: F401 - registers the games
 from boards import every_game
 from quintet.board import value_list
 from quintet.engines import UnknownPlayer
-from quintet.envs import values
 from quintet.envs.gymnasium import GameEnv
 from quintet.envs.space import InvalidSetting
 from quintet.games import GAMES, UnknownGame
 from quintet.notation import InvalidPosition, read_position
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, IllegalMove, Position
+from quintet.solve import oracle
+from quintet.solve.oracle import Unsolved
 from quintet.solve.solver import Solver
 from recorded import planes, recorded, result
 
@@ -195,8 +196,8 @@ def test_an_episode_starts_where_it_is_told() -> None:
 
 
 def test_a_board_that_cannot_be_solved_has_no_exact_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "SOLVE_SECONDS", 0.1)
-    with pytest.raises(InvalidSetting, match="not solved within"):
+    monkeypatch.setattr(oracle, "SOLVE_SECONDS", 0.1)
+    with pytest.raises(Unsolved, match="not solved within"):
         make(GAMES["gridlock"], size="8x8", exact=True).reset()
 
 

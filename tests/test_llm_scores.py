@@ -189,7 +189,8 @@ def test_perfect_play_gets_par_and_regrets_nothing(game: Game) -> None:
     assert found["to_par"].low <= 0 <= found["to_par"].high
     assert found["faults"].value == 0 and found["legality"].value == 1
     against = {case.id: case.opponent for case in cases}
-    assert summarize(row for row in played if against[row[0]] == "perfect")["to_par"][:3] == (0, 0, 0)
+    exact = summarize(row for row in played if against[row[0]] == "perfect")["to_par"]
+    assert exact.value == 0 and exact.low < 0 < exact.high, "exactly par, and not certain to be so in other games"
     for name, best in (("regret", 0), ("optimal", 1), ("kept", 1), ("cells", 0)):
         assert name not in found or found[name].value == best
     for case in cases:
@@ -263,7 +264,7 @@ def test_a_difference_is_taken_sample_by_sample() -> None:
     hard = [rng.random() for _ in range(40)]
     one, other = ([(str(i), Statistics(games=1, points=p + more)) for i, p in enumerate(hard)] for more in (0.1, 0.0))
     found = difference(one, other, SCORES["score"])
-    assert found and found[:3] == pytest.approx((0.1, 0.1, 0.1))
+    assert found and found.value == pytest.approx(0.1) and 0 < found.low < 0.1 < found.high < 0.2
     alone = [estimate(rows, SCORES["score"]) for rows in (one, other)]
     assert alone[0] and alone[1] and alone[0].low < alone[1].high, "the intervals of their own overlap"
     assert difference(one, [(id, Statistics()) for id, _ in other], SCORES["score"]) is None
@@ -277,8 +278,9 @@ def simulated(rng: random.Random, number: int, skill: tuple[float, float]) -> li
         for chance in (hardness, hardness / 10):
             turns = rng.randint(1, 6)
             lost = sum(rng.random() > hardness for _ in range(turns))
-            row = Statistics(games=1, points=float(rng.random() < chance), critical_turns=turns, regret=lost)
-            rows.append((str(cluster), row))
+            points = float(rng.random() < chance)
+            par = float(chance == hardness)
+            rows.append((str(cluster), Statistics(games=1, points=points, par=par, critical_turns=turns, regret=lost)))
     return rows
 
 
@@ -288,15 +290,29 @@ def test_intervals_cover_the_truth_as_often_as_they_say(number: int, skill: tupl
     """The number of openings of the suites, agents from unsteady to steady."""
     rng = random.Random(f"{number} {skill}")
     mean = skill[0] / sum(skill)
-    truth = {"score": mean * 1.1 / 2, "regret": 1 - mean}
+    truth = {"score": mean * 1.1 / 2, "regret": 1 - mean, "to_par": mean * 1.1 / 2 - 0.5, "difference": 0.0}
     covered = dict.fromkeys(truth, 0)
     for _ in range(RUNS):
-        rows = simulated(rng, number, skill)
+        rows, others = simulated(rng, number, skill), simulated(rng, number, skill)
         for name, value in truth.items():
-            found = estimate(rows, SCORES[name])
+            found = difference(rows, others, SCORES["score"]) if name == "difference" else estimate(rows, SCORES[name])
             assert found
             covered[name] += found.low <= value <= found.high
-    assert all(0.93 <= count / RUNS <= 0.97 for count in covered.values()), covered
+    assert all(0.93 <= covered[name] / RUNS <= 0.97 for name in ("score", "regret")), covered
+    assert all(0.93 <= covered[name] / RUNS <= 0.99 for name in ("to_par", "difference")), covered
+
+
+@pytest.mark.parametrize(("number", "chance"), [(20, 0.98), (75, 0.99), (20, 0.02)])
+def test_nothing_is_certain_because_it_was_always_so(number: int, chance: float) -> None:
+    """Agents that win or lose nearly everything: often without any spread."""
+    rng = random.Random(f"{number} {chance}")
+    covered = 0
+    for _ in range(500):
+        rows = [(str(i), Statistics(games=1, points=float(rng.random() < chance), par=1)) for i in range(number)]
+        found, apart = estimate(rows, SCORES["to_par"]), difference(rows, rows, SCORES["score"])
+        assert found and apart and found.low < found.high and apart.low < 0 < apart.high
+        covered += found.low <= chance - 1 <= found.high
+    assert covered / 500 >= 0.95
 
 
 # --- Cases

@@ -65,7 +65,7 @@ def over_http(policy: Policy, task: Any, monkeypatch: pytest.MonkeyPatch) -> tup
 
 def test_perfect_over_http(monkeypatch: pytest.MonkeyPatch) -> None:
     found, _ = over_http(perfect, play(game="all", opponent="perfect", games=2), monkeypatch)
-    assert found["to_par"] == found["to_par_low"] == found["to_par_high"] == 0
+    assert found["to_par"] == 0 and found["to_par_low"] < 0 < found["to_par_high"]
     assert (found["legality"], found["faults"], found["regret"], found["optimal"], found["kept"]) == (1, 0, 0, 1, 1)
     assert found["guessing"] > 0.3
 

@@ -18,8 +18,9 @@ from quintet.errors import InvalidArgument
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, IllegalMove, Position, play_all
+from quintet.solve import oracle
+from quintet.solve.regret import regret
 from quintet.text import PromptOptions, TextGame, TextTurn, Unsolved, find_openings, random_games
-from quintet.text import game as module
 from quintet.text.openings import first_image, is_critical
 
 
@@ -110,9 +111,26 @@ def test_bad_arguments_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         TextGame("gridlock", player=3)
     with pytest.raises(UnknownPlayer, match="must be an engine"):
         TextGame("gridlock", opponent="human")
-    monkeypatch.setattr(module, "SOLVE_SECONDS", 0.1)
-    with pytest.raises(Unsolved, match="choose a smaller board"):
-        TextGame("gridlock", "8x8").answer("MOVE: 1 1")
+    with pytest.raises(InvalidArgument, match="leave out size"):
+        TextGame(start("gridlock"), size="9x9")
+    for options in ({"sizes": ()}, {"opponents": "random"}, {"sizes": "13"}, {"distance": 0}):
+        with pytest.raises(InvalidArgument):
+            next(random_games("isolation", **options))
+    with pytest.raises(InvalidArgument, match="1 opening or more"):
+        find_openings(start("isolation"), 0, 0)
+
+
+def test_a_board_that_cannot_be_solved_is_refused_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle, "SOLVE_SECONDS", 0.1)
+    large = start("gridlock", "8x8")
+    for ask in (
+        lambda: TextGame(large).answer("MOVE: 1 1"),
+        lambda: find_openings(large, 2, 0),
+        lambda: regret(large, 1),
+        lambda: next(random_games("gridlock", sizes=("8x8",), distance=60)),
+    ):
+        with pytest.raises(Unsolved, match="choose a smaller board"):
+            ask()
 
 
 def record(game: TextGame) -> tuple[list[TextTurn], list[int], float]:

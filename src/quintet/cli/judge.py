@@ -31,14 +31,14 @@ def suite(
     obfuscate: Annotated[
         bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
     ] = False,
-    temperature: Annotated[float | None, typer.Option(metavar="N", help="Temperature of models.")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0, max=2, metavar="N", help="Temperature of models.")] = None,
     reasoning_effort: Annotated[
         str | None, typer.Option(metavar="EFFORT", help="Reasoning effort of models, such as low or high.")
     ] = None,
     reasoning_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="Most tokens of reasoning per answer.")
+        int | None, typer.Option(min=0, metavar="N", help="Most tokens of reasoning per answer.")
     ] = None,
-    max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Most tokens per answer.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, metavar="N", help="Most tokens per answer.")] = None,
     workers: WorkersOption = None,
 ) -> None:
     """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""

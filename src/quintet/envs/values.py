@@ -8,16 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from quintet.board import Board
-from quintet.envs.space import InvalidSetting, Mask, Space
+from quintet.envs.space import Mask, Space
 from quintet.gears import FAST, takes_fast
 from quintet.rules import Game, Position
-from quintet.solve.oracle import oracle_of
+from quintet.solve.oracle import oracle_of, solve_within
 from quintet.solve.regret import lost_margin, lost_points
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value, value_of
 
-SOLVE_SECONDS = 60.0
-"""How long an environment waits for the exact value of a position."""
 MANY = 1_000
 """With this many actions it is worth waiting for the compiled gear."""
 
@@ -52,13 +50,7 @@ class ExactFacts(TypedDict, total=False):
 
 def exact_facts(position: Position) -> ExactFacts:
     """The exact value of a position and its best actions. A board that is too large to be solved is refused."""
-    found = oracle_of(position).ask_within(value_and_best, position, SOLVE_SECONDS)
-    if found is None:
-        where = f"{position.game.title} {position.board.size}"
-        raise InvalidSetting(
-            f"{where} was not solved within {SOLVE_SECONDS:g} s: choose a smaller board, or leave out exact"
-        )
-    value, best = found
+    value, best = solve_within(value_and_best, position)
     facts = ExactFacts(
         value=int(np.sign(value.low)), optimal_actions=space_of(position.game, position.board).mask(best)
     )

@@ -1,4 +1,4 @@
-"""Claim squares of a line, never next to a claimed one; if you can't claim, you lose.
+"""Claim squares, never next to a claimed one; if you can't claim, you lose.
 
 **Goal.** Make the last claim.
 

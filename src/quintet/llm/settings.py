@@ -1,5 +1,6 @@
 """The settings of a model in a run, such as its temperature: they are part of who played."""
 
+import json
 import shlex
 from collections.abc import Mapping
 
@@ -43,6 +44,21 @@ def write_settings(settings: Settings) -> list[str]:
 
 def write_flags(settings: Settings) -> list[str]:
     """Settings as options of Inspect's command line."""
-    return [
-        word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", shlex.quote(str(value)))
-    ]
+    words = []
+    for name, value in settings.items():
+        option = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{option}" if value else f"--no-{option}")
+        else:
+            words += [f"--{option}", shlex.quote(flag_text(value))]
+    return words
+
+
+def flag_text(value: object) -> str:
+    """A value as Inspect's options take it: lists separated by commas, pairs as `42=10`, other structures as JSON."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    if isinstance(value, dict):
+        flat = all(isinstance(item, (int, float, str)) for item in value.values())
+        return ",".join(f"{key}={item}" for key, item in value.items()) if flat else json.dumps(value)
+    return str(value)

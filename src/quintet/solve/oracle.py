@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TypeVar, cast
 
 from quintet.board import Board
+from quintet.errors import QuintetError
 from quintet.gears import choose_gear
 from quintet.rules import Game, Position
 from quintet.solve.solver import Solver
@@ -21,9 +22,16 @@ from quintet.solve.watch import Watch, watched
 REMEMBERED = 200_000
 """Answers an oracle remembers before it starts again; the solver's table still knows what they took."""
 
+SOLVE_SECONDS = 60.0
+"""How long exact values are waited for where somebody needs them to go on."""
+
 Answer = TypeVar("Answer")
 Question = Callable[[Solver, Position], Answer]
 """Any named function that never answers `None`, such as `Solver.number` or `Solver.grade`: answers go by its name."""
+
+
+class Unsolved(QuintetError):
+    """A board that is too large for exact values."""
 
 
 class Oracle:
@@ -131,3 +139,12 @@ shared = Oracles()
 def oracle_of(position: Position, gear: str | None = None) -> Oracle:
     """The oracle of a position's board, the same for everyone in this process."""
     return shared.of(position, gear)
+
+
+def solve_within(question: Question[Answer], position: Position) -> Answer:
+    """The answer of the shared oracle; `Unsolved` if it is not found within `SOLVE_SECONDS`."""
+    found = oracle_of(position).ask_within(question, position, SOLVE_SECONDS)
+    if found is None:
+        where = f"{position.game.title} {position.board.size}"
+        raise Unsolved(f"{where} was not solved within {SOLVE_SECONDS:g} s: choose a smaller board")
+    return found

@@ -6,7 +6,8 @@ the best move with the move played. A mean regret says over which positions it i
 
 from quintet.errors import InvalidArgument
 from quintet.rules import IllegalMove, Position
-from quintet.solve.oracle import oracle_of
+from quintet.solve.oracle import solve_within
+from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 
 POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -45,5 +46,5 @@ def values_of(position: Position, move: int) -> tuple[Value, Value]:
     """What the best move and a legal move are worth."""
     if not position.allows(move):
         raise IllegalMove(position.refusal(move))
-    grades = oracle_of(position).grade(position)
+    grades = solve_within(Solver.grade, position)
     return max(grades.values()), grades[move]

@@ -10,8 +10,9 @@
 It needs no other package. Any number of games may run at once, in threads or in one event loop.
 """
 
+from quintet.solve.oracle import Unsolved
 from quintet.text.curriculum import random_games
-from quintet.text.game import TextGame, TextTurn, Unsolved
+from quintet.text.game import TextGame, TextTurn
 from quintet.text.openings import find_openings
 from quintet.text.prompt import PromptOptions
 

@@ -1,4 +1,4 @@
-"""Stages of a curriculum: games without end, by board, opponent and distance to the end."""
+"""Stages of a curriculum: any number of games, by board, opponent and distance to the end."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,15 @@ def random_games(
     seed: int = 0,
     options: PromptOptions | None = None,
 ) -> Iterator[TextGame]:
-    """Games without end, a stage of a curriculum: random boards, opponents, seats and openings of those given.
+    """Any number of games, a stage of a curriculum: random boards, opponents, seats and openings of those given.
 
     Without a distance a game starts after a few random moves. With one it starts at most that many moves before the end
     of a random game, and the outcome depends on the agent's first move.
     """
+    if isinstance(sizes, str) or isinstance(opponents, str) or not sizes or not opponents:
+        raise InvalidArgument("sizes and opponents are lists of at least one")
+    if distance is not None and distance < 1:
+        raise InvalidArgument("a game starts 1 move or more before the end")
     rng = random.Random(f"games {seed}")
     boards = [start(game, size) for size in sizes]
     while True:

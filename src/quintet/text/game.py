@@ -5,22 +5,15 @@ from dataclasses import dataclass
 
 from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
-from quintet.errors import InvalidArgument, QuintetError
+from quintet.errors import InvalidArgument
 from quintet.options import start
 from quintet.rules import PLAYERS, Game, Outcome, Position, forfeit, play_all
-from quintet.solve.oracle import oracle_of
+from quintet.solve.oracle import solve_within
 from quintet.solve.regret import lost_margin, lost_points, points_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.text.answer import read_answer
 from quintet.text.prompt import PromptOptions, write_correction, write_prompt
-
-SOLVE_SECONDS = 60.0
-"""How long a game waits for the exact values of a position."""
-
-
-class Unsolved(QuintetError):
-    """A board that is too large for exact values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +58,8 @@ class TextGame:
         """Set up a game, on an empty board or from a position, after some moves. The seed is that of the opponent."""
         if player not in PLAYERS:
             raise InvalidArgument("the player is 1 or 2")
+        if isinstance(game, Position) and size is not None:
+            raise InvalidArgument("a position has its own size: leave out size")
         first = game if isinstance(game, Position) else start(game, size)
         self.player, self.options = player, options or PromptOptions()
         self.position, self.moves = play_all(first, moves), list(moves)
@@ -134,10 +129,7 @@ class TextGame:
     def grade(self, text: str, move: int | None) -> TextTurn:
         """The turn of a move here, by exact values. It is not played."""
         position = self.position
-        values = oracle_of(position).ask_within(Solver.grade, position, SOLVE_SECONDS)
-        if values is None:
-            name = f"{position.game.title} {position.board.size}"
-            raise Unsolved(f"{name} was not solved within {SOLVE_SECONDS:g} s: choose a smaller board")
+        values = solve_within(Solver.grade, position)
         before = max(values.values())
         after = None if move is None else values[move]
         return TextTurn(

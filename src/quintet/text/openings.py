@@ -4,8 +4,10 @@ import random
 from dataclasses import replace
 
 from quintet.board import move_cells, symmetries
+from quintet.errors import InvalidArgument
 from quintet.rules import PLAYERS, Position, write_position
-from quintet.solve.oracle import oracle_of
+from quintet.solve.oracle import solve_within
+from quintet.solve.solver import Solver
 
 TRIES = 2000
 """How many random openings are tried."""
@@ -19,6 +21,8 @@ def find_openings(empty: Position, number: int, seed: int) -> list[list[int]]:
     No two are the same up to symmetry. The players take turns to be the one to move. A small board has fewer than were
     asked for; one with nothing at stake has only the empty board.
     """
+    if number < 1:
+        raise InvalidArgument("ask for 1 opening or more")
     rng = random.Random(f"openings {write_position(empty)} {seed}")
     found: dict[Position, list[int]] = {}
     for _ in range(TRIES):
@@ -56,4 +60,4 @@ def first_image(position: Position) -> Position:
 
 def is_critical(position: Position) -> bool:
     """Whether the outcome depends on the move."""
-    return len({value.outcome for value in oracle_of(position).grade(position).values()}) > 1
+    return len({value.outcome for value in solve_within(Solver.grade, position).values()}) > 1

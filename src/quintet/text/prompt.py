@@ -108,7 +108,7 @@ def describe_board(position: Position, presentation: Presentation) -> str:
     board = position.board
     shape = f"{board.rows} rows and {board.cols} columns" if board.rows > 1 else f"one line of {board.cols} cells"
     goal = f" and the target is {board.target} points" if board.target else ""
-    text = f"The board has {shape}{goal}; that counts where the rules speak of another."
+    text = f"The board has {shape}{goal}. This counts where the rules name another size."
     if board.values:
         text += " A number on the board is what an unclaimed cell is worth."
     else:
@@ -120,7 +120,7 @@ def describe_board(position: Position, presentation: Presentation) -> str:
     else:
         text += f" A cell is named by its row, then its column: the top left one is {presentation.names[0]}."
     if presentation.disguised:
-        text += " The cells' names are in no order: what lies next to what is seen in the drawing alone."
+        text += " The cells' names are in no order: only the drawing shows which cells are next to each other."
     return text
 
 
