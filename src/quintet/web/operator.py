@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.engines import HUMAN
+from quintet.errors import DISTRIBUTION
 from quintet.view import CUSTOM_PREFIX
 from quintet.web import clock, health, metrics
 from quintet.web.api_error import ApiError
@@ -157,7 +158,7 @@ class Operator:
             for kind in sorted(kind for one, kind in now if one == counter) or [""]
         ]
         return OperatorReport(
-            version("quintet"),
+            version(DISTRIBUTION),
             os.getpid(),
             self.processes,
             taken - self.started,
