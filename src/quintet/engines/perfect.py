@@ -155,8 +155,8 @@ class Perfect:
     ) -> int:
         """Of the moves of best value, if they do not win, those that set the best trap; on small boards the choices."""
         if position.board.cells > SMALL_BOARD and can_set_traps(position.game):
-            level = oracle.ask(level_moves, position)
-            if len(level) > 1:
+            level = oracle.ask_within(level_moves, position, left(LEVEL_SHARE))
+            if level and len(level) > 1:
                 traps = Traps(position, time.monotonic() + left(LEVEL_SHARE)).best(level)
                 return sum(set(traps) & set(choices)) or sum(traps) or sum(choices)
         return sum(choices)
