@@ -7,7 +7,6 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from browsing import PHONE, SHIFTS, Visit, cell, claim, moves_shown, turn
 from quintet.games import GAMES
-from quintet.web.hosts import network_address, shared_url
 from serving import wait_until
 
 DESKTOP: ViewportSize = {"width": 1366, "height": 768}
@@ -183,11 +182,6 @@ def test_an_invitation_says_where_others_reach_it(visit: Visit) -> None:
     page = visitor.go(match["url"])
     expect(page.get_by_test_id("invite")).to_contain_text("Only this computer can open this link.")
     expect(page.get_by_test_id("invite")).to_contain_text("quintet serve --host 0.0.0.0")
-    address = network_address()
-    url = shared_url("http://localhost:9/match/1", "0.0.0.0", 8000)
-    assert url == (f"http://{address}:8000/match/1" if address else None)
-    assert shared_url("https://quintet.example/match/1", "127.0.0.1", 8000) == "https://quintet.example/match/1"
-    assert shared_url("http://[::1]:8000/match/1", "::1", 8000) is None
 
 
 @every_screen

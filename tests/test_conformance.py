@@ -5,6 +5,7 @@ import pickle
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,9 @@ def test_a_copy_of_a_position_is_equal_to_it(empty: Position) -> None:
 
 def test_a_game_that_is_not_registered_is_copied_whole() -> None:
     other = replace(GAMES["gridlock"], name="other")
-    assert pickle.loads(pickle.dumps(other)).legal is other.legal
+    copied = pickle.loads(pickle.dumps(other))
+    assert copied.legal is other.legal
+    assert copied != other, "only registered games are equal to their copies"
 
 
 @every_game
@@ -76,6 +79,27 @@ def test_what_is_refused_is_explained(game: Game) -> None:
         with pytest.raises(IllegalMove) as caught:
             position.play(claimed).play(move)
         assert str(caught.value) == reason
+
+
+@every_game
+def test_a_move_has_a_number_and_what_is_neither_is_refused(game: Game) -> None:
+    position = start(game, "3x4")
+    moves = [*position.moves, *([PASS] if game.passes else [])]
+    assert [position.move(position.action(move)) for move in moves] == moves
+    assert [position.action(move) for move in moves] == list(range(len(moves)))
+    for move in (0b11, -1, 1 << 99, *([] if game.passes else [PASS])):
+        with pytest.raises(
+            IllegalMove, match=r"^This game has no passes\.$" if move == PASS else "not a cell of this board"
+        ):
+            position.action(move)
+    for action in (-1, len(moves), 10**30):
+        with pytest.raises(IllegalMove, match=f"No action {action}: actions are numbers from 0 to {len(moves) - 1}"):
+            position.move(action)
+    wrong: Any
+    for wrong in ("a", 1.0, None):
+        for read in (position.move, position.action):
+            with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+                read(wrong)
 
 
 @every_board

@@ -16,10 +16,11 @@ from quintet.engines.perfect import Perfect, best_choices, strong_player
 from quintet.engines.traps import Traps
 from quintet.games import GAMES
 from quintet.gears import PLAIN
-from quintet.notation import read_move
+from quintet.notation import read_move, read_position
 from quintet.options import start
 from quintet.rules import PASS, Position
 from quintet.solve.oracle import oracle_of
+from quintet.solve.solver import Solver
 
 ESTIMATED = ("adjacent-claim", "grid-conquest", "gridlock")
 
@@ -179,6 +180,30 @@ def test_perfect_sets_traps_on_boards_too_big_to_solve(line: str) -> None:
         assert position.allows(engine.choose(position, seconds))
     if line == "E5 E4":
         assert engine.proved, "every move keeps the draw"
+
+
+def test_a_proved_draw_is_left_only_for_a_clear_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exactly one move is proved to draw; another one looks about as good, but not clearly better than a draw."""
+    monkeypatch.setattr("quintet.engines.traps.DEEPEST", 1)
+    corners = "adjacent-claim ......XX/......../......../......../......../......../......../.OO..... X"
+    for text in (corners, corners.translate(str.maketrans("XO", "OX"))):
+        position = read_position(text)
+        known = oracle_of(position).ask(Solver.outlook, position)
+        [draw] = [move for move, value in known.items() if value.low >= 0]
+
+        def choose(others: int, position: Position = position, draw: int = draw) -> tuple[int, bool]:
+            engine, player = Perfect(1), Deepening(1_000, 1)
+            moves = engine.look_for_trap(position, player, draw, others, lambda _: 10.0)
+            assert player.depth >= 5 or not others
+            return moves, engine.proved
+
+        assert choose(position.legal) == choose(0) == (draw, True)
+        with monkeypatch.context() as changed:
+            changed.setattr("quintet.engines.perfect.AHEAD", -1.0)  # Any estimate is a clear lead.
+            moves, proved = choose(position.legal)
+            assert moves & ~draw and not proved
+            changed.setattr("quintet.engines.perfect.FAR", 60)
+            assert choose(position.legal) == (draw, True), "it did not look far enough"
 
 
 def test_a_trap_gives_nothing_away() -> None:

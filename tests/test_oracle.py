@@ -9,6 +9,7 @@ from threading import Event, Thread
 import pytest
 
 from boards import every_game
+from quintet.engines.perfect import Perfect
 from quintet.games import GAMES
 from quintet.gears import PLAIN
 from quintet.match import Match
@@ -183,6 +184,38 @@ def test_threads_that_ask_for_a_new_board_get_one_oracle() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = set(pool.map(lambda _: oracles.of(SMALL), range(64)))
     assert len(found) == 1
+
+
+def test_time_limits_hold_while_another_thread_searches(huge: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known without a search is told at once; what needs the solver waits for it no longer than its time."""
+    monkeypatch.setattr(shared, "of", lambda *_: huge)
+    searching, enough = Event(), Event()
+
+    def watch(solver: Solver) -> None:
+        searching.set()
+        if enough.is_set():
+            solver.stop()
+
+    def busy() -> list[object]:
+        return [
+            huge.ask(Solver.outlook, HUGE) == huge.solver.outlook(HUGE),
+            huge.ask_within(Solver.limits, HUGE, 0.0) == huge.solver.limits(HUGE),
+            huge.solver.known_nimber(0b11) is None,
+            huge.ask_within(Solver.grade, HUGE, 0.01) is None,
+            not huge.run(Solver.resume, 0.0),
+            not analyze(HUGE, huge, 0.0).complete,
+            HUGE.allows(Perfect(0).choose(HUGE, 0.1)),
+        ]
+
+    with ThreadPoolExecutor(2) as pool:
+        search = pool.submit(huge.ask_within, Solver.number, HUGE, inf, watch)
+        assert searching.wait(10)
+        try:
+            assert all(pool.submit(busy).result(10))
+            assert not search.done()
+        finally:
+            enough.set()
+        assert search.result(10) is None
 
 
 @every_game

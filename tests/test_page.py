@@ -1,6 +1,8 @@
 """The page's files keep what they promise: small, whole, self-contained, and without a rule or a game's name."""
 
+import asyncio
 import gzip
+import os
 import re
 from pathlib import Path
 
@@ -41,6 +43,20 @@ def test_scripts_are_sent_without_comments_and_lines_keep_their_numbers() -> Non
     assert pages.without_comments(script) == code
     cast = "/** @type {A} */ (b).c();\n/** Short. */\n"
     assert pages.without_comments(cast) == "/** @type {A} */ (b).c();\n\n"
+
+
+def test_a_script_is_read_again_only_when_it_was_modified(tmp_path: Path) -> None:
+    script = tmp_path / "a.js"
+    files, scope = pages.Files(directory=tmp_path), {"type": "http", "method": "GET", "headers": []}
+
+    def sent(text: str, modified: int) -> bytes:
+        script.write_text(text)
+        os.utime(script, ns=(modified, modified))
+        return bytes(asyncio.run(files.get_response("a.js", scope)).body)
+
+    assert sent("// A.\na();", 1_000) == b"\na();"
+    assert sent("// B.\nb();", 1_000) == b"\na();", "the time is the same"
+    assert sent("// B.\nb();", 2_000) == b"\nb();"
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=name)

@@ -1,5 +1,6 @@
 """The page's scripts are right before they run: types agree with the service's messages, and a linter finds nothing."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -35,3 +36,21 @@ def test_the_types_agree_with_the_messages_of_the_service() -> None:
 @needs_node
 def test_the_linter_finds_nothing() -> None:
     run("oxlint", "--config", "oxlintrc.json", "--deny-warnings", str(pages.FOLDER / "js"))
+
+
+@needs_node
+def test_only_comments_are_left_out_of_the_scripts() -> None:
+    """The pattern for comments knows nothing of strings; today's scripts have none that looks like a comment."""
+    paths = sorted(pages.FOLDER.rglob("*.js"))
+    scripts = ["// A comment.\nconst a = /[/*]/; // Another.\n", "const a = `\n// Not a comment.\n`;"]
+    scripts += [path.read_text() for path in paths]
+    sent = [pages.without_comments(script) for script in scripts]
+    command, text = ["node", "tokens.mjs"], json.dumps(scripts + sent)
+    done = subprocess.run(command, cwd=FOLDER, input=text, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    tokens = json.loads(done.stdout)
+    before, after = tokens[: len(scripts)], tokens[len(scripts) :]
+    assert before[0] == after[0] == ["const", "a", "=", "/[/*]/", ";", ""]
+    assert before[1] != after[1], "the check sees what is lost"
+    assert [path.name for path, *both in zip(paths, before[2:], after[2:], strict=True) if both[0] != both[1]] == []
+    assert all(len(found) > 1 for found in before)

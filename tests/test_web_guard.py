@@ -8,9 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, suppress
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -18,12 +20,14 @@ from websockets.frames import Frame, Opcode
 
 from quintet.cli.serve import allowed_hosts, read_proxies
 from quintet.errors import QuintetError
-from quintet.web import connections, limits, runner
+from quintet.web import connections, hosts, limits, runner
 from quintet.web.app import Settings
 from quintet.web.headers import HEADERS
-from quintet.web.hosts import allows_host, own_names
+from quintet.web.hosts import allows_host, network_address, own_names, shared_url
 from quintet.web.limits import network_of
 from quintet.web.logs import Handler
+from quintet.web.match_routes import ACCEPT_OTHERS, NO_NETWORK, ONLY_HERE, OTHER_ADDRESS, invite
+from quintet.web.messages import Invitation
 from quintet.web.metrics import BUSY
 from serving import WAIT, Server
 
@@ -481,3 +485,35 @@ def test_who_comes_through_a_trusted_proxy_is_counted_apart(tmp_path: Path) -> N
     assert create("2001:db8::2") == 429  # The same network.
     assert create("2001:db8:1::1") == 422
     assert server.stop() == ""
+
+
+def invitation(url: str, listening_on: str, server: tuple[str, int | None] | None, *headers: str) -> Invitation:
+    """What a visitor who opened the page at `url` is told to send to others."""
+    scheme, _, host = url.partition("://")
+    app = SimpleNamespace(state=SimpleNamespace(listening_on=listening_on))
+    named = [(b"host", host.encode()), *((name.encode(), b"192.0.2.7") for name in headers)]
+    scope = {"type": "http", "scheme": scheme, "path": "/", "headers": named, "server": server, "app": app}
+    return invite(Request(scope), "1")
+
+
+def test_an_invitation_names_this_machine_only_where_visitors_connect_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert network_address() != "127.0.0.1"
+    monkeypatch.setattr(hosts, "network_address", lambda: "192.168.1.7")
+    inside, everywhere = ("172.30.85.3", 8000), "0.0.0.0"
+    direct = invitation("http://localhost:8000", everywhere, inside)
+    assert direct == Invitation("http://192.168.1.7:8000/match/1")
+    assert invitation("http://localhost", everywhere, ("127.0.0.1", 80)).url == "http://192.168.1.7:80/match/1"
+    assert invitation("https://quintet.example", everywhere, inside) == Invitation("https://quintet.example/match/1")
+    for url, server, *headers in (
+        ("https://localhost", inside, "x-forwarded-for"),
+        ("https://localhost:8000", inside, "forwarded"),
+        ("http://localhost:9000", inside),
+        ("http://localhost", None),
+        ("http://localhost", ("/run/quintet.sock", None)),
+    ):
+        assert invitation(url, everywhere, server, *headers) == Invitation(f"{url}/match/1", OTHER_ADDRESS)
+    assert shared_url("http://localhost:99999/match/1", everywhere, 8000) is None
+    here = invitation("http://[::1]:8000", "::1", ("::1", 8000))
+    assert here == Invitation("http://[::1]:8000/match/1", ONLY_HERE, ACCEPT_OTHERS)
+    monkeypatch.setattr(hosts, "network_address", lambda: None)
+    assert invitation("http://localhost:8000", everywhere, inside).note == NO_NETWORK

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import index as as_number
 from types import CodeType, FunctionType
 from typing import NamedTuple, SupportsIndex
 
@@ -222,11 +223,16 @@ class Position:
 
     def action(self, move: int) -> int:
         """The number of a move for learning agents: that of its cell, row by row from 0; after the last one a pass."""
+        move = as_number(move)
+        if move & -move != move or move & ~self.board.full:
+            raise IllegalMove("That is not a cell of this board.")
+        if move == PASS and not self.game.passes:
+            raise IllegalMove("This game has no passes.")
         return index(move) if move else self.board.cells
 
     def move(self, action: SupportsIndex) -> int:
         """The move of such a number, legal or not."""
-        number = action.__index__()
+        number = as_number(action)
         if 0 <= number < self.board.cells:
             return 1 << number
         if number == self.board.cells and self.game.passes:

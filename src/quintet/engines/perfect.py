@@ -1,14 +1,15 @@
-"""The player that makes no mistake.
+"""The player that makes no mistake where it can find exact values, which is on small boards and late in a game.
 
 When it has won, it wins soonest or by the most; else it plays, among the moves of best value, the one that is hardest
 to punish: the fewest replies keep what the other player has. On a board that is too big to be solved in its time it
 plays a move that a theorem proves to win, if there is one. Else it looks ahead and plays what it estimates to be best:
-there it is strong, not perfect, and `proved` says so.
+there it is strong, not perfect, and `proved` says so. It leaves a move that is proved to draw only for a clear lead.
 """
 
 import time
 from collections.abc import Callable, Sequence
 
+from quintet.board import split
 from quintet.engines.deepening import Deepening, has_estimate
 from quintet.engines.mcts import Mcts
 from quintet.engines.rng import Rng
@@ -17,7 +18,7 @@ from quintet.gears import FAST, SMALL_BOARD, VALUES, prefers_compiled
 from quintet.rules import PASS, Game, Position
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
-from quintet.solve.value import Value
+from quintet.solve.theories.generic import MOST
 
 PATIENCE, BIG_PATIENCE = 5.0, 0.8
 """Seconds for a move where no time limit is given: on a small board, which is solved, and on others."""
@@ -34,8 +35,8 @@ LOOK_SHARE, LEVEL_SHARE = 0.6, 0.75
 SLACK, AHEAD = 2, 0.1
 """Moves whose estimates differ by up to this many cells are about equal; a lead of this share of the board is clear."""
 ENOUGH, FAR = 3, 5
-"""Moves to look ahead before a move that only looks about equal is trusted, and before the first player trusts it more
-than a proved draw."""
+"""Moves to look ahead before moves that look about equal are considered, and before a clear lead is trusted more than a
+proved draw."""
 LEAST_SHARE, MIN_SHARE = 0.1, 0.05
 """The least time for estimates, even if the search took too long: the first one may have to be compiled. Where traps
 are set, the least for each of the three."""
@@ -133,50 +134,52 @@ class Perfect:
         if outcome > 0:
             return sum(sound)
 
-        # 4. The move that looks best, of those that are not known to be worse.
-        self.proved = bool(sound)
-        not_lost = sum(sound) or sum(move for move, value in known.items() if value.high >= 0) or position.legal
+        # 4. The move that looks best, of those that are not known to be worse; a proved draw, if no move can win.
+        draws = sum(sound) or sum(move for move, value in known.items() if value.low >= 0)
+        most = min(max(value.high for value in known.values()), oracle.ask(Solver.limits, position).high)
+        drawn = bool(sound) or bool(draws and most <= 0)
+        not_lost = sum(move for move, value in known.items() if value.high >= 0) or position.legal
         player = strong_player(position.game, self.rng.next())
         if isinstance(player, Deepening) and can_set_traps(position.game) and position.theirs:
 
             def at_least(share: float) -> float:
                 return max(left(share), limit * MIN_SHARE)
 
-            return self.look_for_trap(position, player, known, not_lost, at_least)
-        return player.choose(position, max(left(1), limit * LEAST_SHARE), not_lost) or not_lost
+            return self.look_for_trap(position, player, draws, 0 if drawn else not_lost, at_least)
+        self.proved = bool(draws)
+        among = draws or not_lost
+        return player.choose(position, max(left(1), limit * LEAST_SHARE), among) or among
 
     def choose_trap(
         self, position: Position, oracle: Oracle, choices: list[int], left: Callable[[float], float]
     ) -> int:
         """Of the moves of best value, if they do not win, those that set the best trap; on small boards the choices."""
         if position.board.cells > SMALL_BOARD and can_set_traps(position.game):
-            level = oracle.ask(level_moves, position)
-            if len(level) > 1:
+            level = oracle.ask_within(level_moves, position, left(LEVEL_SHARE))
+            if level and len(level) > 1:
                 traps = Traps(position, time.monotonic() + left(LEVEL_SHARE)).best(level)
                 return sum(set(traps) & set(choices)) or sum(traps) or sum(choices)
         return sum(choices)
 
     def look_for_trap(
-        self,
-        position: Position,
-        player: Deepening,
-        known: dict[int, Value],
-        not_lost: int,
-        left: Callable[[float], float],
+        self, position: Position, player: Deepening, draws: int, others: int, left: Callable[[float], float]
     ) -> int:
-        """Of the moves that are proved to draw, and those that look about equal, the one that sets the best trap.
+        """Of the moves that are proved to draw, or of others that look best, the one that sets the best trap.
 
-        A proved draw is given up only for what looks like a clear lead, or by a first player who has looked far ahead.
+        A proved draw is left only for a clear lead: a move that still leads by a tenth of the board after a search of
+        several moves. Without `others`, nothing better exists.
         """
-        moves = best = {move for move, value in known.items() if value.low >= 0}
-        if len(moves) < len(known):
-            looks_best = player.choose(position, left(LOOK_SHARE), not_lost)
-            ahead = player.depth >= ENOUGH and player.found > position.board.cells * AHEAD
-            if not moves or ahead or (position.player == 1 and player.depth >= FAR):
-                level = player.level(SLACK, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
+        moves = best = set(split(draws))
+        if others & ~draws:
+            looks_best = player.choose(position, left(LOOK_SHARE), others)
+            lead = player.found - position.board.cells * AHEAD
+            clear = lead >= 0 and (player.depth >= FAR or player.found >= MOST)
+            if clear or not draws:
+                slack = min(SLACK, int(lead)) if draws else SLACK
+                level = player.level(slack, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
                 moves, best = moves.union({looks_best}, level), {looks_best}
         chosen = Traps(position, time.monotonic() + left(1)).best(sorted(moves)) or best
-        self.proved = self.proved or all(known[move].low >= 0 for move in chosen)
+        self.proved = not sum(chosen) & ~draws
         return sum(chosen)
 
     def close(self) -> None:

@@ -64,7 +64,7 @@ class Traps:
         return sum(self.chance(*self.play(*after, reply), depth - 1) for reply in replies) / len(replies)
 
     def chance(self, mine: int, theirs: int, depth: int) -> float:
-        """The chances when I am to move, `depth` moves of mine ahead: 1 is a win, a half a draw."""
+        """The chances when I am to move, `depth` moves of mine ahead: 1 is a win, 0.5 is a draw."""
         now, moves = self.see(mine, theirs)
         if not depth or not moves:
             return now

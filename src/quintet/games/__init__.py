@@ -42,7 +42,11 @@ def find_game(name: str) -> Game:
 
 
 def reduce_game(game: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:
-    """How a game is pickled and copied: by its name, if it is registered. So a position is equal to its copy."""
+    """How a game is pickled and copied: by its name, if it is registered. So a position is equal to its copy.
+
+    A game that is not registered is copied field by field, and a game is equal only to itself: so its copy, and the
+    copies of its positions, are not equal to it.
+    """
     if GAMES.get(game.name) is game:
         return find_game, (game.name,)
     return Game, tuple(getattr(game, field.name) for field in fields(game))

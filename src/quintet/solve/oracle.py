@@ -1,14 +1,15 @@
 """One oracle per board: a solver behind a lock, with every answer remembered. Any number of threads may ask.
 
 A question is a function of a solver and a position. It runs while the oracle is locked, so it asks the solver it is
-given and never the oracle; work that needs several answers asks one question after another, or is one `run`.
+given and never the oracle; work that needs several answers asks one question after another, or is one `run`. What is
+known without a search is answered at once, also while another question is being answered.
 """
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from math import inf
-from threading import Lock
+from threading import TIMEOUT_MAX, Lock
 from typing import TypeVar, cast
 
 from quintet.board import Board
@@ -19,6 +20,8 @@ from quintet.solve.solver import Solver
 from quintet.solve.value import Value, value_of
 from quintet.solve.watch import Watch, watched
 
+WITHOUT_SEARCH: tuple[object, ...] = Solver.limits, Solver.outlook, Solver.foresee
+"""Questions that are answered at once, while a search runs."""
 REMEMBERED = 200_000
 """Answers an oracle remembers before it starts again; the solver's table still knows what they took."""
 
@@ -46,6 +49,8 @@ class Oracle:
     def ask(self, question: Question[Answer], position: Position) -> Answer:
         """The answer to a question, however long it takes, without the cost of starting a thread."""
         found = self.recall(question, position)
+        if found is None and question in WITHOUT_SEARCH:
+            return self._answer(question, position)
         if found is None:
             with self._lock:
                 found = self._answer(question, position)
@@ -56,10 +61,10 @@ class Oracle:
     ) -> Answer | None:
         """The answer to a question; `None` if it is not found in time, or if `watch` stopped the search.
 
-        The time counts from when the solver is free. Ctrl-C goes through as `KeyboardInterrupt`.
+        Waiting for another thread's question counts. Ctrl-C goes through as `KeyboardInterrupt`.
         """
         found = self.recall(question, position)
-        if found is None and seconds == inf and watch is None:
+        if found is None and (question in WITHOUT_SEARCH or (seconds == inf and watch is None)):
             return self.ask(question, position)
         if found is None:
             answers: list[Answer] = []
@@ -70,12 +75,17 @@ class Oracle:
     def run(self, work: Callable[[Solver], object], seconds: float = inf, watch: Watch | None = None) -> bool:
         """Work with the solver alone; false if it was stopped by the clock or by `watch`.
 
-        It runs in a thread of its own, so that Ctrl-C ends it at once. What the work finds out before it is stopped, it
-        leaves where the caller sees it; it must not ask this oracle.
+        Waiting for another thread's work counts: if that takes all the time, this work is not started. It runs in a
+        thread of its own, so that Ctrl-C ends it at once. What the work finds out before it is stopped, it leaves where
+        the caller sees it; it must not ask this oracle.
         """
-        with self._lock:
-            until = None if seconds == inf else time.monotonic() + seconds
+        until = None if seconds == inf else time.monotonic() + seconds
+        if not self._lock.acquire(timeout=-1 if until is None else min(max(0.0, seconds), TIMEOUT_MAX)):
+            return False
+        try:
             return watched(self.solver, lambda: work(self.solver), until, watch)
+        finally:
+            self._lock.release()
 
     def recall(self, question: Question[Answer], position: Position) -> Answer | None:
         """The answer to a question, if it was found before."""

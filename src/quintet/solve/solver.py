@@ -1,7 +1,7 @@
 """Exact values of the positions of one board: the search with its table, in the gear that suits the board."""
 
 from dataclasses import replace
-from threading import RLock
+from threading import Lock, RLock
 
 from quintet.board import Board, index, move_cells, popcount, symmetries
 from quintet.gears import FAST, choose_gear, takes_fast
@@ -28,7 +28,9 @@ class Stopped(Exception):
 class Solver:
     """Finds exact values on one board. What it has found out serves the next question.
 
-    Any number of threads may ask: one question is answered at a time.
+    Any number of threads may ask: one search runs at a time, and what is known without a search never waits for one.
+    But `stop` and `resume` affect every thread, and `known` tells of whichever value was asked for last: they are for
+    the one who has the solver alone. `Oracle` sees to that.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Solver:
         self.least = -self.most
         self.low, self.high = self.least, self.most
         self._lock = RLock()
+        self._theory_lock = Lock()
 
     @property
     def nodes(self) -> int:
@@ -64,11 +67,11 @@ class Solver:
         return self.searcher.fill
 
     def known(self) -> Value:
-        """What is known so far of the value asked for last."""
+        """What is known so far of the value asked for last, in whichever thread."""
         return Value(self.low, self.high, self.game.territory)
 
     def stop(self) -> None:
-        """Stop the search that runs now, in another thread."""
+        """Stop the search that runs now, in another thread, and all that follow until `resume`."""
         self.searcher.stopped = True
 
     def resume(self) -> None:
@@ -107,13 +110,13 @@ class Solver:
     def known_nimber(self, part: int) -> int | None:
         """The Grundy number of a part, if it is known without a search."""
         small = popcount(part) <= theory_of(self.game).LARGE_PART or min(self.board.rows, self.board.cols) == 1
-        with self._lock:
+        with self._theory_lock:
             number = self._grundy(*self._theory, part) if small else -1
         return number if number >= 0 else None
 
     def limits(self, position: Position, with_theorems: bool = True) -> Value:
         """What the theory knows of a position's value without a search; without the theorems, sooner and less."""
-        with self._lock:
+        with self._theory_lock:
             low, high = self._limits(*self._theory, position.mine, position.theirs, with_theorems)
         return Value(max(self.least, low), min(self.most, high), self.game.territory)
 

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Collection
 from functools import cache
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 
 def host_name(host: str) -> str:
@@ -65,13 +65,23 @@ def network_address() -> str | None:
     return None if is_local(address) else address
 
 
-def shared_url(url: str, listening_on: str, port: int) -> str | None:
+def port_of(url: SplitResult) -> int | None:
+    """The port that a URL names, or its scheme's; `None` if it is not a port."""
+    try:
+        return url.port or {"http": 80, "https": 443}.get(url.scheme)
+    except ValueError:
+        return None
+
+
+def shared_url(url: str, listening_on: str, port: int | None) -> str | None:
     """The URL that other machines open, for one that this machine opens; `None` if there is none.
 
-    A URL that names another host than this machine's own loopback is returned as it is.
+    A URL that names another host than this machine's own loopback is returned as it is. The address is replaced only if
+    the URL's port is the one the server listens on; `None` if visitors do not connect to the server themselves.
     """
     parts = urlsplit(url)
     if not is_local(host_name(parts.netloc)):
         return url
-    address = network_address() if listens_to_all(listening_on) else None
+    direct = port is not None and port_of(parts) == port
+    address = network_address() if direct and listens_to_all(listening_on) else None
     return parts._replace(netloc=f"{address}:{port}").geturl() if address else None

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
@@ -14,7 +15,7 @@ from quintet.store.summaries import find_summaries
 from quintet.study.reports import ReviewReport
 from quintet.web import messages, work
 from quintet.web.api_error import ApiError
-from quintet.web.hosts import listens_to_all, shared_url
+from quintet.web.hosts import listens_to_all, port_of, shared_url
 from quintet.web.limits import client_address
 from quintet.web.lobby import Lobby
 from quintet.web.players import seat_title
@@ -27,6 +28,9 @@ REVIEW_SECONDS = 15.0
 MAX_LISTED = 50
 ONLY_HERE = "Only this computer can open this link. To invite others, start the server with"
 ACCEPT_OTHERS = "quintet serve --host 0.0.0.0"
+OTHER_ADDRESS = (
+    "Only this computer can open this link. To invite others, open this page with an address that they can open too."
+)
 NO_NETWORK = "Only this computer can open this link: it is not connected to a network."
 
 router = APIRouter(prefix="/api")
@@ -177,12 +181,23 @@ async def import_record(request: Request) -> Json:
 def invite(request: Request, id: str) -> messages.Invitation:
     """The link to a match: with this machine's address in the network, if the page was opened on this machine."""
     here, listening_on = f"{request.base_url}match/{id}", request.app.state.listening_on
-    url = shared_url(here, listening_on, request.scope["server"][1])
+    port = own_port(request)
+    url = shared_url(here, listening_on, port)
     if url:
         return messages.Invitation(url)
+    if port is None or port_of(urlsplit(here)) != port:
+        return messages.Invitation(here, OTHER_ADDRESS)
     if listens_to_all(listening_on):
         return messages.Invitation(here, NO_NETWORK)
     return messages.Invitation(here, ONLY_HERE, ACCEPT_OTHERS)
+
+
+def own_port(request: Request) -> int | None:
+    """The port that a request came to; `None` if a proxy sent it on, or if it came through a Unix socket."""
+    if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+        return None
+    server: tuple[str, int | None] | None = request.scope.get("server")
+    return server[1] if server else None
 
 
 @router.get("/matches/{id}/invitation", **returns(messages.Invitation, 404))

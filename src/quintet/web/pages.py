@@ -20,7 +20,9 @@ FRESH = {"cache-control": "no-cache"}
 """Check each time whether a file has changed: a short answer, and never an old script with a new server."""
 
 COMMENTS = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.MULTILINE)
-"""The comments of a script that have lines of their own."""
+"""The comments of a script that have lines of their own. A test checks that no text in a script looks like one."""
+SENT: dict[Path, tuple[str, str]] = {}
+"""The scripts as they were sent last, with their etags."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -28,6 +30,13 @@ router = APIRouter(include_in_schema=False)
 def without_comments(script: str) -> str:
     """A script as browsers need it: comments are a quarter of the page's scripts. Every line keeps its number."""
     return COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), script)
+
+
+def read_script(path: Path, etag: str) -> str:
+    """A script as it is sent; it is read again only if its etag, made of its time and size, has changed."""
+    if SENT.get(path, ("", ""))[0] != etag:
+        SENT[path] = etag, without_comments(path.read_text("utf-8"))
+    return SENT[path][1]
 
 
 class Files(StaticFiles):
@@ -38,7 +47,7 @@ class Files(StaticFiles):
         response = await super().get_response(path, scope)
         if isinstance(response, FileResponse) and path.endswith(".js"):
             headers = {name: response.headers[name] for name in ("etag", "last-modified")}
-            script = without_comments(Path(response.path).read_text("utf-8"))
+            script = read_script(Path(response.path), headers["etag"])
             response = Response(script, 200, headers, response.media_type)
         response.headers.update(FRESH)
         return response
