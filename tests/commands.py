@@ -51,7 +51,7 @@ def quintet(
 
 def seen_while_loading(environment: Mapping[str, str]) -> dict[str, str]:
     """The part of the environment that matters before a command begins."""
-    return {name: text for name, text in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
+    return {name: text for name, text in environment.items() if name.startswith(("PYTHON", "LC_", "LANG", "TZ"))}
 
 
 @cache

@@ -16,7 +16,7 @@ from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import oracle as module
-from quintet.solve.oracle import Oracle, Oracles, oracle_of, shared
+from quintet.solve.oracle import Oracle, Oracles, Unsolved, oracle_of, shared, solve_within
 from quintet.solve.solver import Solver
 from quintet.study.analysis import analyze
 from quintet.study.coach import hint
@@ -233,3 +233,10 @@ def test_threads_may_share_a_solver(game: Game) -> None:
     finally:
         sys.setswitchinterval(switch_interval)
     assert together == alone * 4
+
+
+def test_a_board_that_is_too_large_is_refused_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve_within(Solver.grade, SMALL) == Solver(SMALL.game, SMALL.board).grade(SMALL)
+    monkeypatch.setattr(module, "SOLVE_SECONDS", 0.01)
+    with pytest.raises(Unsolved, match="Gridlock 8x8 was not solved within"):
+        solve_within(Solver.grade, HUGE)
