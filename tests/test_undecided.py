@@ -69,7 +69,8 @@ def test_cells_and_text_say_the_same(game: Game) -> None:
             )
             if cell.estimate:
                 assert cell.estimate.text.startswith("~") and cell.estimate.words and not value.exact
-                if game.territory:
+                assert (cell.estimate.text == "~") != found.shows_numbers
+                if game.territory and found.shows_numbers:
                     assert value.low <= int(cell.estimate.text[1:]) <= value.high
         if found.complete or len(found.moves) < 2 or any(found.is_best(move) for move in found.moves):
             continue
@@ -82,7 +83,15 @@ def test_cells_and_text_say_the_same(game: Game) -> None:
                 assert said == proved
         undecided = [move for move, value in found.moves.items() if value.outcome is None]
         assert bool(undecided) == ("decided yet" in text or "which move wins yet" in text)
-        assert value_map(found).count("~") == sum(move in found.estimate.moves for move in undecided if found.estimate)
+        marked = [move for move in undecided if found.cell_text(move).startswith("~")]
+        assert value_map(found).count("~") == len(marked)
+        made, best = found.estimate, found.looks_best
+        if made and found.shows_numbers:
+            assert marked == [move for move in undecided if move in made.moves]
+            assert (made.depth > 1 or made.rollouts) and len({found.cell_text(move) for move in marked}) > 1
+            assert f"({found.cell_text(best[0])})" in text
+        else:
+            assert marked == (best if len(best) < len(undecided) else []) and "~" not in text
         if found.looks_best:
             best = listed([sentence_label(position, move) for move in found.looks_best])
             assert f", {best} look" in text or ", all look alike" in text
@@ -171,10 +180,10 @@ def test_an_estimate_is_the_same_for_moves_that_a_symmetry_swaps(game: Game) -> 
 def test_an_estimate_tells_its_lead() -> None:
     race, margin = Estimate({1: 3, 2: -2, 4: 0, 8: 2990, 16: -2990}, False, 6), Estimate({1: 9, 2: 2003}, True, 1)
     unknown = Value(-MOST, MOST, False)
-    assert [race.text(1 << i, unknown) for i in range(5)] == ["~+3", "~-2", "~+0", "~W", "~L"]
-    words = ["looks ahead by 3", "looks behind by 2", "looks even", "looks won", "looks lost"]
+    assert [race.text(1 << i, unknown) for i in range(5)] == ["~+3", "~-2", "~0", "~W", "~L"]
+    words = ["about 3 open cells ahead", "about 2 open cells behind", "about even", "looks won", "looks lost"]
     assert [race.words(1 << i, unknown) for i in range(5)] == words and race.how == "searched 6 moves deep"
-    assert margin.text(1, Value(-5, 5, True)) == "~+5" and margin.words(2, Value(-5, 5, True)) == "looks like +3"
+    assert margin.text(1, Value(-5, 5, True)) == "~+5" and margin.words(2, Value(-5, 5, True)) == "about 3 cells ahead"
     assert margin.how == "searched 1 move deep"
     played = Estimate({1: 62}, False, rollouts=2000)
     assert (played.text(1, unknown), played.words(1, unknown)) == ("~62%", "wins about 62% of random games")

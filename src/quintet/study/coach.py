@@ -103,12 +103,13 @@ def estimated(analysis: Analysis, name: Naming = sentence_label) -> str:
     best = [name(analysis.position, move) for move in analysis.looks_best]
     if analysis.estimate is None or not best:
         return ""
-    found, how = analysis.estimate_of(analysis.looks_best[0])[0], analysis.estimate.how
+    how = analysis.estimate.how
+    found = f" ({analysis.estimate_of(analysis.looks_best[0])[0]})" if analysis.shows_numbers else ""
     sure = any(value.outcome == "win" or analysis.is_best(move) for move, value in analysis.moves.items())
     begun = f"Of the others, {how}," if sure else f"{how.capitalize()},"
     if len(best) == len(analysis.open_moves) > 1:
-        return f"{begun} all look alike ({found})."
-    return f"{begun} {listed(best)} {'looks' if len(best) == 1 else 'look'} best ({found})."
+        return f"{begun} all look alike{found}."
+    return f"{begun} {listed(best)} {'looks' if len(best) == 1 else 'look'} best{found}."
 
 
 def parts_of(analysis: Analysis) -> str:
