@@ -22,7 +22,7 @@ from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze, value_map
 from quintet.study.coach import explain, hint, listed
-from quintet.study.estimates import Estimate, estimate_moves
+from quintet.study.estimates import CLOSE, Estimate, estimate_moves
 from quintet.study.reports import analysis_report, explained_analysis
 
 SIZES = ("4x4", "7x7", "8x8", "12x12", "20x20", "13", "100")
@@ -88,8 +88,10 @@ def test_cells_and_text_say_the_same(game: Game) -> None:
         made, best = found.estimate, found.looks_best
         if made and found.shows_numbers:
             assert marked == [move for move in undecided if move in made.moves]
-            assert (made.depth > 1 or made.rollouts) and len({found.cell_text(move) for move in marked}) > 1
-            assert f"({found.cell_text(best[0])})" in text
+            assert made.depth > 1 or made.rollouts
+            assert len({found.cell_text(move) for move in marked}) > 1 or len(marked) < len(undecided)
+            alone = [move for move in marked if found.cell_text(move) == found.cell_text(best[0])] == best
+            assert (f"({found.cell_text(best[0])})" in text) == alone
         else:
             assert marked == (best if len(best) < len(undecided) else []) and "~" not in text
         if found.looks_best:
@@ -140,7 +142,7 @@ def test_what_is_proved_is_true(game: Game) -> None:
         (
             start("adjacent-claim", "12x12"),
             "With best play Player 2 does not lose; the margin is between -138 and +0 for Player 1."
-            " No move is decided yet.",
+            " No move is decided yet; none of them wins.",
         ),
         (start("isolation", "7x8"), "It is not known yet who wins. No move is decided yet."),
         (
@@ -258,3 +260,21 @@ def test_the_app_colours_parts() -> None:
         assert all(cell.part is None for cell in screen.board.view.cells)
 
     drive(story)
+
+
+def test_a_limit_is_not_shown_as_an_estimate() -> None:
+    """A move far behind the best has no number, and the text names a number only if no other cell shows it."""
+    found = analyze(start("adjacent-claim", "8x8"), seconds=2)
+    made = found.estimate
+    assert made and made.depth > 1
+    assert min(made.moves.values()) > max(made.moves.values()) - CLOSE
+    text = explain(found)
+    assert "none of them wins" in text, "a theorem says so"
+    number = re.search(r"look best \((~.*?)\)", text)
+    if number:
+        assert sum(found.estimate_of(move)[0] == number[1] for move in found.moves) == len(found.looks_best)
+
+
+def test_nothing_is_estimated_where_every_move_is_proved() -> None:
+    found = analyze(start("gridlock", "12x12"), seconds=0.5)
+    assert found.estimate is None and all(value.outcome == "loss" for value in found.moves.values())

@@ -152,7 +152,11 @@ class AnalysisSearch:
     @property
     def undecided(self) -> bool:
         """Whether there is a choice between moves whose outcomes are not all known."""
-        return len(self.moves) > 1 and any(value.outcome is None for value in self.moves.values())
+        return len(self.moves) > 1 and any(value.outcome is None for value in self.limited().values())
+
+    def limited(self) -> dict[int, Value]:
+        """What is known of the moves so far. None is worth more than the position."""
+        return {move: known._replace(high=min(known.high, self.value.high)) for move, known in self.moves.items()}
 
     def run(self, solver: Solver) -> None:
         """Find out the rest: who wins, the value, the best moves (asked for most), all moves, and the best line."""
@@ -188,9 +192,8 @@ class AnalysisSearch:
         return tuple(Part(cells, nimber) for cells, nimber in self.nimbers.items())
 
     def analysis(self) -> Analysis:
-        """What is known so far. No move is worth more than the position."""
-        moves = {move: known._replace(high=min(known.high, self.value.high)) for move, known in self.moves.items()}
-        return Analysis(self.position, self.value, moves, tuple(self.line), self.parts, self.estimate)
+        """What is known so far."""
+        return Analysis(self.position, self.value, self.limited(), tuple(self.line), self.parts, self.estimate)
 
 
 def decided(value: Value, won: bool) -> Value:

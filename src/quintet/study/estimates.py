@@ -25,8 +25,8 @@ class Estimate:
     """What each move looks like, after a search that looked some moves ahead, or after random games."""
 
     moves: dict[int, int]
-    """What each move looks like to its player: the lead as the game's theory estimates it, or the percentage of random
-    games that it wins, if any began with it."""
+    """What moves look like to their player: the lead as the game's theory estimates it, or the percentage of random
+    games that they win. A move that is far behind, or that no random game began with, is missing."""
     territory: bool
     depth: int = 0
     """How many moves ahead the search looked; 0 if there was none."""
@@ -103,7 +103,10 @@ def look_ahead(position: Position, seconds: float) -> Estimate:
             )
     except OutOfTime:
         pass  # The last depth that was finished counts.
-    return Estimate({move: found[first] for move, first in like.items()}, position.game.territory, depth)
+    if depth > 1:  # Of a move that is far behind, only a limit is known, which is not an estimate.
+        found = {move: value for move, value in found.items() if value > max(found.values()) - CLOSE}
+    seen = {move: found[first] for move, first in like.items() if first in found}
+    return Estimate(seen, position.game.territory, depth)
 
 
 def search_moves(tree: Tree, children: dict[int, Node], moves: list[int], depth: int) -> dict[int, int]:
