@@ -144,6 +144,18 @@ def test_where_all_moves_are_equal_none_is_marked(visitor: Visitor) -> None:
     expect(page.locator(".value").first).to_have_text("L4")
     expect(page.locator(".cell.best")).to_have_count(0)
     expect(page.get_by_test_id("legend")).not_to_contain_text("best")
+    # On a line a sentence says #2, which is not just any number, and it points at the cell.
+    name = page.get_by_test_id("explanation").get_by_role("button", name=re.compile("^#")).first
+    label = (name.text_content() or "")[1:]
+    name.focus()
+    assert lit(page) == [label]
+    name.blur()
+    # The number of a move in a line is a badge beside the cell's own name.
+    page.locator(".best-line .chip").nth(1).focus()
+    assert steps(page)[label] == "1"
+    expect(cell(page, label).locator(".step.order")).to_have_text("1")
+    expect(cell(page, label).locator("text.corner")).to_have_text(label)
+    page.get_by_role("heading", level=1).click()
     # The parts of the open cells, each in its colour, with their nimbers.
     page.get_by_test_id("parts").check()
     colours = page.locator(".cell.part").evaluate_all(
@@ -166,14 +178,16 @@ def test_an_undecided_board_tells_proofs_from_estimates(visitor: Visitor) -> Non
     page = visitor.go("/explore/gridlock?size=9x10")
     expect(page.locator(".value").first).to_be_visible()
     shown = page.locator(".cell.legal").evaluate_all(
-        "all => all.map((one) => [one.dataset.label, one.querySelector('.value').textContent, one.ariaLabel])"
+        "all => all.map((one) => [one.dataset.label, one.querySelector('.value')?.textContent ?? '', one.ariaLabel])"
     )
     assert len(shown) == 90
-    proved = {label for label, text, _ in shown if not text.startswith("~")}
-    assert proved == {"5 5", "5 6"} and all(text == "W" for label, text, _ in shown if label in proved)
-    assert all("estimate" in words for label, _, words in shown if label not in proved)
+    assert {label for label, text, _ in shown if text == "W"} == {"5 5", "5 6"}
+    estimated = [(text, words) for _, text, words in shown if text != "W"]
+    assert any(text for text, _ in estimated)
+    for text, words in estimated:
+        assert re.fullmatch("|~|~\u2009([+−]\\d+|0|W|L)", text) and (text == "") == ("estimate" not in words)
     expect(page.get_by_test_id("explanation")).to_contain_text("E5 and E6 are proved to win.")
-    expect(page.get_by_test_id("legend")).to_contain_text("an estimate")
+    expect(page.get_by_test_id("legend")).to_contain_text(re.compile("estimate: (about|looks)"))
     check_access(page)
 
 

@@ -120,7 +120,7 @@ def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> No
     claim(page, worse)
     expect(page.get_by_test_id("remark")).to_contain_text("was played in the game")
     claim(page, better)
-    expect(page.get_by_test_id("remark")).to_contain_text(f"Right: {better}")
+    expect(page.get_by_test_id("remark")).to_contain_text(f"Right: #{better}")
     # A click in the middle of the graph leads into the middle of the game.
     page.locator(".graph").click()
     expect(page.get_by_test_id("status")).to_contain_text("After move")

@@ -194,7 +194,7 @@ def test_a_cell_has_its_name_in_the_rule_book_and_its_name_on_screens(game: Game
     for cell in split(position.board.full):
         assert read_move(position, position.label(cell)) == read_move(position, screen_label(position, cell)) == cell
     names = [screen_label(position, cell) for cell in split(position.board.full)]
-    assert names[:3] == (["A1", "A2", "A3"] if position.board.rows > 1 else ["1", "2", "3"])
+    assert names[:3] == (["A1", "A2", "A3"] if position.board.rows > 1 else ["#1", "#2", "#3"])
     assert screen_label(position, PASS) == "pass"
     with pytest.raises(InvalidMove, match=f"such as {screen_label(position, middle_cell(position.board))}[.]"):
         read_move(position, "what", screen_label)

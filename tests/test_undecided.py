@@ -22,7 +22,7 @@ from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze, value_map
 from quintet.study.coach import explain, hint, listed
-from quintet.study.estimates import Estimate, estimate_moves
+from quintet.study.estimates import CLOSE, Estimate, estimate_moves
 from quintet.study.reports import analysis_report, explained_analysis
 
 SIZES = ("4x4", "7x7", "8x8", "12x12", "20x20", "13", "100")
@@ -69,7 +69,8 @@ def test_cells_and_text_say_the_same(game: Game) -> None:
             )
             if cell.estimate:
                 assert cell.estimate.text.startswith("~") and cell.estimate.words and not value.exact
-                if game.territory:
+                assert (cell.estimate.text == "~") != found.shows_numbers
+                if game.territory and found.shows_numbers:
                     assert value.low <= int(cell.estimate.text[1:]) <= value.high
         if found.complete or len(found.moves) < 2 or any(found.is_best(move) for move in found.moves):
             continue
@@ -82,7 +83,17 @@ def test_cells_and_text_say_the_same(game: Game) -> None:
                 assert said == proved
         undecided = [move for move, value in found.moves.items() if value.outcome is None]
         assert bool(undecided) == ("decided yet" in text or "which move wins yet" in text)
-        assert value_map(found).count("~") == sum(move in found.estimate.moves for move in undecided if found.estimate)
+        marked = [move for move in undecided if found.cell_text(move).startswith("~")]
+        assert value_map(found).count("~") == len(marked)
+        made, best = found.estimate, found.looks_best
+        if made and found.shows_numbers:
+            assert marked == [move for move in undecided if move in made.moves]
+            assert made.depth > 1 or made.rollouts
+            assert len({found.cell_text(move) for move in marked}) > 1 or len(marked) < len(undecided)
+            alone = [move for move in marked if found.cell_text(move) == found.cell_text(best[0])] == best
+            assert (f"({found.cell_text(best[0])})" in text) == alone
+        else:
+            assert marked == (best if len(best) < len(undecided) else []) and "~" not in text
         if found.looks_best:
             best = listed([sentence_label(position, move) for move in found.looks_best])
             assert f", {best} look" in text or ", all look alike" in text
@@ -131,7 +142,7 @@ def test_what_is_proved_is_true(game: Game) -> None:
         (
             start("adjacent-claim", "12x12"),
             "With best play Player 2 does not lose; the margin is between -138 and +0 for Player 1."
-            " No move is decided yet.",
+            " No move is decided yet; none of them wins.",
         ),
         (start("isolation", "7x8"), "It is not known yet who wins. No move is decided yet."),
         (
@@ -171,10 +182,10 @@ def test_an_estimate_is_the_same_for_moves_that_a_symmetry_swaps(game: Game) -> 
 def test_an_estimate_tells_its_lead() -> None:
     race, margin = Estimate({1: 3, 2: -2, 4: 0, 8: 2990, 16: -2990}, False, 6), Estimate({1: 9, 2: 2003}, True, 1)
     unknown = Value(-MOST, MOST, False)
-    assert [race.text(1 << i, unknown) for i in range(5)] == ["~+3", "~-2", "~+0", "~W", "~L"]
-    words = ["looks ahead by 3", "looks behind by 2", "looks even", "looks won", "looks lost"]
+    assert [race.text(1 << i, unknown) for i in range(5)] == ["~+3", "~-2", "~0", "~W", "~L"]
+    words = ["about 3 open cells ahead", "about 2 open cells behind", "about even", "looks won", "looks lost"]
     assert [race.words(1 << i, unknown) for i in range(5)] == words and race.how == "searched 6 moves deep"
-    assert margin.text(1, Value(-5, 5, True)) == "~+5" and margin.words(2, Value(-5, 5, True)) == "looks like +3"
+    assert margin.text(1, Value(-5, 5, True)) == "~+5" and margin.words(2, Value(-5, 5, True)) == "about 3 cells ahead"
     assert margin.how == "searched 1 move deep"
     played = Estimate({1: 62}, False, rollouts=2000)
     assert (played.text(1, unknown), played.words(1, unknown)) == ("~62%", "wins about 62% of random games")
@@ -249,3 +260,21 @@ def test_the_app_colours_parts() -> None:
         assert all(cell.part is None for cell in screen.board.view.cells)
 
     drive(story)
+
+
+def test_a_limit_is_not_shown_as_an_estimate() -> None:
+    """A move far behind the best has no number, and the text names a number only if no other cell shows it."""
+    found = analyze(start("adjacent-claim", "8x8"), seconds=2)
+    made = found.estimate
+    assert made and made.depth > 1
+    assert min(made.moves.values()) > max(made.moves.values()) - CLOSE
+    text = explain(found)
+    assert "none of them wins" in text, "a theorem says so"
+    number = re.search(r"look best \((~.*?)\)", text)
+    if number:
+        assert sum(found.estimate_of(move)[0] == number[1] for move in found.moves) == len(found.looks_best)
+
+
+def test_nothing_is_estimated_where_every_move_is_proved() -> None:
+    found = analyze(start("gridlock", "12x12"), seconds=0.5)
+    assert found.estimate is None and all(value.outcome == "loss" for value in found.moves.values())

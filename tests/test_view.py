@@ -72,7 +72,7 @@ def test_a_forced_pass_is_said_before_and_after() -> None:
     line = start(GAMES["adjacent-claim"], "4")
     match = Match(line, read_moves(line, "A2; A1; A3"), ("Ada", "guest:Bot"))
     view = make_view(match)
-    assert view.must_pass and view.status == "Ada claimed 3. Bot must pass."
+    assert view.must_pass and view.status == "Ada claimed #3. Bot must pass."
     match.play(PASS)
     view = make_view(match, you=2)
     assert not view.must_pass and view.status == "You had to pass. Ada's turn."

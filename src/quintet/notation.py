@@ -21,7 +21,7 @@ _MOVE = re.compile(
     (?:(?:player\s*(?P<player>[12])\s*(?:\(\w{1,2}\))?\s*[:,]? | p(?P<seat>[12])\s*:)\s*)?       # Player1:
     (?:(?:claim|place|select|take|pick)(?:s|ed)?\s*(?:(?:an?\s+)?['"]?[xo]['"]?\s+(?:at|on|in)\s+)?  # place an 'X' at
        (?:at\s+)?(?:cell|square|position)?\s*:?\s*)?
-    ['"`(\[{<\s]*
+    ['"`(\[{<\#\s]*
     (?:(?P<pass>pass) | (?:(?P<letter>[a-z])[\s,:\-\]\[]*|(?P<number>\d{1,4})[\s,:\-\]\[)(]+)?(?P<col>\d{1,4}))
     ['"`)\]}>.!\s]*""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
@@ -118,8 +118,10 @@ def sentence_label(position: Position, move: int) -> str:
 
 
 def screen_label(position: Position, move: int) -> str:
-    """A move as screens name it: `C3` for all games, `7` on a line, `pass`."""
-    return cell_label(position.board, screen_corner(position.board), move) if move else position.label(move)
+    """A move in a sentence on screens: `C3` for all games, `pass`, and `#7` on a line, which is not just any number."""
+    corner = screen_corner(position.board)
+    label = cell_label(position.board, corner, move) if move else position.label(move)
+    return f"#{label}" if label.isdigit() else label
 
 
 def list_moves(position: Position, among: int = -1) -> str:

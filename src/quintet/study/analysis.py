@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from math import inf
 from operator import xor
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Part(NamedTuple):
     """Its Grundy number, where the game has them and it is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Analysis:
     """Values for the player to move; their limits, where time ran out."""
 
@@ -52,24 +52,38 @@ class Analysis:
         """The Grundy number of the position, where the game has one and it is known."""
         return total([part.nimber for part in self.parts])
 
-    @property
+    @cached_property
     def looks_best(self) -> list[int]:
         """The moves that look best of those that are not decided."""
         found = self.estimate.moves if self.estimate else {}
-        seen = [move for move in self.open_moves if move in found]
-        return [move for move in seen if found[move] == max(found[other] for other in seen)]
+        seen = {move: found[move] for move in self.open_moves if move in found}
+        return [move for move, looks in seen.items() if looks == max(seen.values())]
 
-    @property
+    @cached_property
     def open_moves(self) -> list[int]:
         """The moves whose outcome is not proved."""
         return [move for move, value in self.moves.items() if value.outcome is None]
 
     def estimate_of(self, move: int) -> tuple[str, str]:
-        """What a move looks like if that is not proved, for a cell and in words; empty if nothing is estimated."""
+        """What a move looks like if that is not proved, for a cell and in words; empty if nothing is estimated.
+
+        Where the numbers say little, only the moves that look best are marked.
+        """
         value = self.moves[move]
         if self.estimate is None or value.exact or (value.outcome and not value.territory):
             return "", ""
-        return self.estimate.text(move, value), self.estimate.words(move, value)
+        if self.shows_numbers:
+            return self.estimate.text(move, value), self.estimate.words(move, value)
+        stands_out = move in self.looks_best and len(self.looks_best) < len(self.open_moves)
+        return ("~", "looks best") if stands_out else ("", "")
+
+    @cached_property
+    def shows_numbers(self) -> bool:
+        """Whether the estimates reach far enough and tell moves apart."""
+        made = self.estimate
+        if made is None or not made.has_numbers:
+            return False
+        return len({made.text(move, self.moves[move]) for move in self.open_moves}) > 1
 
     def cell_text(self, move: int) -> str:
         """What a cell shows of a move: what is proved, else an estimate, which is marked, else `?`."""
@@ -138,7 +152,11 @@ class AnalysisSearch:
     @property
     def undecided(self) -> bool:
         """Whether there is a choice between moves whose outcomes are not all known."""
-        return len(self.moves) > 1 and any(value.outcome is None for value in self.moves.values())
+        return len(self.moves) > 1 and any(value.outcome is None for value in self.limited().values())
+
+    def limited(self) -> dict[int, Value]:
+        """What is known of the moves so far. None is worth more than the position."""
+        return {move: known._replace(high=min(known.high, self.value.high)) for move, known in self.moves.items()}
 
     def run(self, solver: Solver) -> None:
         """Find out the rest: who wins, the value, the best moves (asked for most), all moves, and the best line."""
@@ -174,9 +192,8 @@ class AnalysisSearch:
         return tuple(Part(cells, nimber) for cells, nimber in self.nimbers.items())
 
     def analysis(self) -> Analysis:
-        """What is known so far. No move is worth more than the position."""
-        moves = {move: known._replace(high=min(known.high, self.value.high)) for move, known in self.moves.items()}
-        return Analysis(self.position, self.value, moves, tuple(self.line), self.parts, self.estimate)
+        """What is known so far."""
+        return Analysis(self.position, self.value, self.limited(), tuple(self.line), self.parts, self.estimate)
 
 
 def decided(value: Value, won: bool) -> Value:

@@ -92,8 +92,11 @@ def undecided(analysis: Analysis, who: str) -> str:
     if analysis.value.outcome == "win" and not any(value.outcome == "win" for value in analysis.moves.values()):
         who = "It is not known which move wins"
     low, high = min(value.low for value in values), max(value.high for value in values)
-    if not position.game.territory or 2 * (high - low) > position.board.cells:
+    if not position.game.territory:
         return f"{who} yet."
+    if 2 * (high - low) > position.board.cells:
+        limit = "none of them wins" if high <= 0 else "none of them loses" if low >= 0 else ""
+        return f"{who} yet; {limit}." if limit else f"{who} yet."
     each = "each is" if len(values) > 1 else "it is"
     return f"{who} yet; {each} worth between {low:+d} and {high:+d} for Player {position.player}."
 
@@ -103,12 +106,16 @@ def estimated(analysis: Analysis, name: Naming = sentence_label) -> str:
     best = [name(analysis.position, move) for move in analysis.looks_best]
     if analysis.estimate is None or not best:
         return ""
-    found, how = analysis.estimate_of(analysis.looks_best[0])[0], analysis.estimate.how
+    how = analysis.estimate.how
+    shown = [analysis.estimate_of(move)[0] for move in analysis.open_moves]
+    text = analysis.estimate_of(analysis.looks_best[0])[0]
+    # Within proved limits moves may show the same number although the search tells them apart.
+    found = f" ({text})" if analysis.shows_numbers and shown.count(text) == len(best) else ""
     sure = any(value.outcome == "win" or analysis.is_best(move) for move, value in analysis.moves.items())
     begun = f"Of the others, {how}," if sure else f"{how.capitalize()},"
     if len(best) == len(analysis.open_moves) > 1:
-        return f"{begun} all look alike ({found})."
-    return f"{begun} {listed(best)} {'looks' if len(best) == 1 else 'look'} best ({found})."
+        return f"{begun} all look alike{found}."
+    return f"{begun} {listed(best)} {'looks' if len(best) == 1 else 'look'} best{found}."
 
 
 def parts_of(analysis: Analysis) -> str:

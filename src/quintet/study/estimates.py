@@ -14,6 +14,8 @@ from quintet.solve.value import Value
 
 CLOSE = 8
 """How far a move may be behind the best one, and its estimate is still as good as that one's."""
+DEEP = 2
+"""A search that looked fewer moves ahead tells which moves look best, but its numbers mean little."""
 ROLLOUTS = 20_000
 """The most games that are played out."""
 
@@ -23,13 +25,18 @@ class Estimate:
     """What each move looks like, after a search that looked some moves ahead, or after random games."""
 
     moves: dict[int, int]
-    """What each move looks like to its player: the lead as the game's theory estimates it, or the percentage of random
-    games that it wins, if any began with it."""
+    """What moves look like to their player: the lead as the game's theory estimates it, or the percentage of random
+    games that they win. A move that is far behind, or that no random game began with, is missing."""
     territory: bool
     depth: int = 0
     """How many moves ahead the search looked; 0 if there was none."""
     rollouts: int = 0
     """How many random games were played; 0 if there was a search."""
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether it reached far enough for its numbers to be shown."""
+        return self.rollouts > 0 or self.depth >= DEEP
 
     @property
     def how(self) -> str:
@@ -39,7 +46,7 @@ class Estimate:
         return f"after {self.rollouts:,} random games"
 
     def text(self, move: int, proved: Value) -> str:
-        """What a move looks like, as a cell shows it: `~+3`, `~W` or `~62%`; empty if it was not looked at."""
+        """What a move looks like, as a cell shows it: `~+3`, `~0`, `~W` or `~62%`; empty if it was not looked at."""
         found = self.moves.get(move)
         if found is None:
             return ""
@@ -47,7 +54,8 @@ class Estimate:
             return f"~{found}%"
         if not self.territory and abs(found) >= MOST:
             return "~W" if found > 0 else "~L"
-        return f"~{self.lead(found, proved):+d}"
+        lead = self.lead(found, proved)
+        return f"~{lead:+d}" if lead else "~0"
 
     def words(self, move: int, proved: Value) -> str:
         """The same in words."""
@@ -59,9 +67,10 @@ class Estimate:
         if not self.territory and abs(found) >= MOST:
             return "looks won" if found > 0 else "looks lost"
         lead = self.lead(found, proved)
-        if self.territory:
-            return f"looks like {lead:+d}"
-        return f"looks ahead by {lead}" if lead > 0 else f"looks behind by {-lead}" if lead else "looks even"
+        if not lead:
+            return "about even"
+        unit = "" if self.territory else "open "
+        return f"about {abs(lead)} {unit}cell{'' if abs(lead) == 1 else 's'} {'ahead' if lead > 0 else 'behind'}"
 
     def lead(self, found: int, proved: Value) -> int:
         """An estimated lead. A margin is within its proved limits."""
@@ -94,7 +103,10 @@ def look_ahead(position: Position, seconds: float) -> Estimate:
             )
     except OutOfTime:
         pass  # The last depth that was finished counts.
-    return Estimate({move: found[first] for move, first in like.items()}, position.game.territory, depth)
+    if depth > 1:  # Of a move that is far behind, only a limit is known, which is not an estimate.
+        found = {move: value for move, value in found.items() if value > max(found.values()) - CLOSE}
+    seen = {move: found[first] for move, first in like.items() if first in found}
+    return Estimate(seen, position.game.territory, depth)
 
 
 def search_moves(tree: Tree, children: dict[int, Node], moves: list[int], depth: int) -> dict[int, int]:

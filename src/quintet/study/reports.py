@@ -38,9 +38,9 @@ class MoveEstimate(Struct, frozen=True):
     """What a move looks like, where what it is worth is not known: never proved."""
 
     text: str
-    """A few characters for a cell, always marked: `~+3`, `~W`, `~62%`."""
+    """A few characters for a cell, always marked: `~+3`, `~W`, `~62%`; `~` alone on a move that looks best."""
     words: str
-    """The same in words: `looks like +3`, `wins about 62% of random games`."""
+    """The same in words: `about 3 cells ahead`, `looks best`, `wins about 62% of random games`."""
 
 
 class MoveReport(Struct, frozen=True, kw_only=True):

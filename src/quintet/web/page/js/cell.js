@@ -1,6 +1,7 @@
 // One cell of a board: what it looks like and what a screen reader says about it.
 
 import { s } from "./dom.js";
+import { signed } from "./names.js";
 
 export const SIDE = 56;
 const HALF = SIDE / 2;
@@ -53,9 +54,14 @@ export function makeCell(index, [x, y], isPicture) {
 /** The colour of a part of the board, as a hue. @param {number} part */
 export const hueOf = (part) => (part * 137 + 95) % 360;
 
-/** What carries the number of a move to come: square for Player 1, round for Player 2. @param {number} player */
-function stone(player) {
-  const place = { x: HALF - 15, y: HALF - 15, width: 30, height: 30, rx: player === 1 ? 6 : 15 };
+/**
+ * What carries the number of a move to come: square for Player 1, round for Player 2.
+ * @param {number} player
+ * @param {boolean} isBadge whether it is in a corner, beside the cell's own name
+ */
+function stone(player, isBadge) {
+  const [x, y, r] = isBadge ? [SIDE - 15, 15, 11] : [HALF, HALF, 15];
+  const place = { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: player === 1 ? 5 : r };
   return s("rect", { class: `stone ${KINDS[player]}`, ...place });
 }
 
@@ -122,17 +128,19 @@ export function drawCell(element, cell, look) {
   /** @type {[number, number, number]} */
   const place = showName ? [HALF, HALF - 4, 10] : [HALF, HALF, 11]; // Above the cell's name.
   if (owner) parts.push(mark(owner, "mark", ...place));
-  if (step) parts.push(stone(mover));
-  else if (ghost && !gain) parts.push(mark(ghost, "ghost", ...place));
-  const inner = step || gain || value?.text.replace("-", "−") || (!owner && cell.worth);
+  if (ghost && !gain && !step) parts.push(mark(ghost, "ghost", ...place));
+  const isBadge = Boolean(step && showName);
+  const inner = (!isBadge && step) || gain || (value && signed(value.text)) || (!owner && cell.worth);
+  if (step) parts.push(stone(mover, isBadge));
+  if (isBadge) parts.push(text("step order", SIDE - 15, 15, step));
   if (inner) {
-    const kind = step ? "step" : gain ? `gain ${KINDS[ghost]}` : value ? "value" : "worth";
+    const kind = inner === step ? "step" : gain ? `gain ${KINDS[ghost]}` : value ? "value" : "worth";
     parts.push(text(kind, HALF, HALF, inner));
   } else if (showName && !owner && !ghost) parts.push(text("worth", HALF, HALF, look.name));
   else if (legal && !ghost) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 4 }));
   if (cell.worth && inner !== cell.worth && !gain) parts.push(text("corner", 12, 13.5, cell.worth));
   if (showName && (owner || inner || ghost)) parts.push(text("corner", HALF, SIDE - 10, look.name));
-  if (value?.best) parts.push(s("circle", { class: "star", cx: SIDE - 13, cy: 13, r: 3.5 }));
+  if (value?.best && !isBadge) parts.push(s("circle", { class: "star", cx: SIDE - 13, cy: 13, r: 3.5 }));
   element.lastElementChild?.replaceChildren(...parts);
 }
 
@@ -145,7 +153,7 @@ function inWords(cell, { name, value, isLast, step }) {
   const words = [name, OWNERS[cell.owner ?? 0]];
   if (cell.worth) words.push(`${cell.worth} point${cell.worth === 1 ? "" : "s"}`);
   if (cell.legal) words.push("legal move");
-  if (value) words.push(value.words);
+  if (value) words.push(signed(value.words));
   if (value?.best) words.push("best");
   if (step) words.push(`move ${step} of the line`);
   if (isLast) words.push("last move");

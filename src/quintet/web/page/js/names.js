@@ -20,6 +20,17 @@ export function moveName(view, label) {
 }
 
 /**
+ * What a sentence calls a move: on a line `#7`, which is not just any number.
+ * @param {Api.View} view
+ * @param {string} label
+ */
+export const sentenceName = (view, label) =>
+  moveName(view, label).replace(/^\d+$/, "#$&");
+
+/** A text with real minus signs, which `-` is too short for, and apart from the `~` of estimates. @param {string} text */
+export const signed = (text) => text.replace(/(?<![\w-])-(?=\d)/g, "−").replace(/~(?=.)/g, "~\u2009");
+
+/**
  * The cell with this name, in the rule book or on screens; -1 if there is none.
  * @param {Api.View} view
  * @param {string} name

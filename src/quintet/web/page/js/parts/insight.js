@@ -3,6 +3,7 @@
 
 import { button, h } from "../dom.js";
 import { hueOf } from "../cell.js";
+import { signed } from "../names.js";
 import { Toggle } from "./forms.js";
 import { Overlay, shownValues } from "./overlay.js";
 
@@ -79,7 +80,7 @@ function legendOf(found) {
   const values = Object.values(shownValues(found)).sort((a, b) => Number(b.best) - Number(a.best));
   const examples = OUTCOMES.flatMap((outcome) => values.find((value) => value.outcome === outcome) ?? []);
   const items = examples.map(({ text, outcome, proved, words, estimate }) =>
-    entry(text.replace("-", "−"), `value-${outcome}`, proved ? words : `an estimate: ${estimate?.words}`));
+    entry(signed(text), `value-${outcome}`, proved ? signed(words) : `estimate: ${estimate?.words}`));
   const isAnyBetter = values.some((value) => value.text !== values[0].text);
   if (isAnyBetter && values[0].best) items.push(entry("", "best", "best move"));
   if (found.moves.some((move) => move.plies)) items.push(h("li", { text: "Both players’ moves are counted." }));

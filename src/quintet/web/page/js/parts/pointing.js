@@ -2,7 +2,7 @@
 // while somebody points at it with the mouse, the keyboard or a finger.
 
 import { button, closest, h } from "../dom.js";
-import { cellName, moveName } from "../names.js";
+import { moveName, sentenceName, signed } from "../names.js";
 
 /** @import { QuintetBoard } from "../board.js" */
 
@@ -77,14 +77,13 @@ export class Pointing {
 }
 
 /**
- * A text whose names of cells can be pointed at. On a line a cell's name is a number like any other: none is marked.
+ * A text whose names of cells can be pointed at: `C3`, and `#7` on a line.
  * @param {Api.View} view
  * @param {string} text
  */
 export function withNames(view, text) {
-  if (!view.row_labels.length) return [text];
-  const labels = new Map(view.cells.map(({ label }, index) => [cellName(view, index), label]));
-  return text.split(/\b([A-Z]\d+)\b/).map((words) => {
+  const labels = new Map(view.cells.map(({ label }) => [sentenceName(view, label), label]));
+  return signed(text).split(/((?:\b[A-Z]|#)\d+)\b/).map((words) => {
     const label = labels.get(words);
     return label ? h("span", { class: "named", role: "button", tabindex: 0, "data-lit": label, text: words }) : words;
   });

@@ -2,7 +2,7 @@
 
 import { analysis, ask, optionsOf, position, query } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
-import { moveName } from "../names.js";
+import { sentenceName } from "../names.js";
 import { attempt } from "../notices.js";
 import { gameLinks } from "../parts/game-tabs.js";
 import { Insight } from "../parts/insight.js";
@@ -93,7 +93,7 @@ export async function show(section, id) {
    * @param {string} [better]
    */
   function say(text, moves = [], better = "") {
-    const outlined = better && ` ${moveName(game, better)} is outlined on the board.`;
+    const outlined = better && ` ${sentenceName(game, better)} is outlined on the board.`;
     remark.replaceChildren(...withNames(game, text + outlined));
     line.replaceChildren(...pointing.line(game, "How it continues", moves));
     pointing.keep([], better ? [better] : []);
@@ -101,7 +101,7 @@ export async function show(section, id) {
 
   function headline() {
     if (retrying) {
-      return `${"XO"[retrying.player - 1]} played ${moveName(game, retrying.move)} here. Find a better move.`;
+      return `${"XO"[retrying.player - 1]} played ${sentenceName(game, retrying.move)} here. Find a better move.`;
     }
     if (at === end && table.state.result) return game.event;
     return placeText(at, end);
@@ -126,7 +126,7 @@ export async function show(section, id) {
     const mistake = retrying;
     const value = (await analysis(optionsOf(game, at))).values[label];
     if (!mistake || mistake !== retrying || !value) return;
-    const name = moveName(game, label);
+    const name = sentenceName(game, label);
     if (value.best) await reveal(`Right: ${name} ${value.words}. No move is better.`);
     else if (label === mistake.move) say(`${name} was played in the game. It ${value.words}.`);
     else say(`${name} ${value.words}. There is a better move.`);
