@@ -49,13 +49,15 @@ def test_tables_fit_on_a_narrow_phone(visitor: Visitor) -> None:
     expect(games.last.get_by_role("link", name="Review")).to_be_visible()
     visitor.go("/ladder")
     for rung in visitor.server.http.get("/api/ladder").json()["rows"]:
-        for text in (rung["against"], f"{rung['games']}", f"{100 * rung['high']:.1f}%", f"± {rung['error']:.0f}"):
-            expect(page.get_by_role("row", name=re.compile(f"^{rung['player']} ")).first).to_contain_text(text)
+        player, against = (rung[side].replace(":", " ").capitalize() for side in ("player", "against"))
+        for text in (against, f"{rung['games']}", f"{100 * rung['high']:.1f}%", f"± {rung['error']:.0f}"):
+            expect(page.get_by_role("row", name=re.compile(f"^{player} ")).first).to_contain_text(text)
     nothing_is_cut_off(page)
     visitor.go(f"/review/{over['id']}")
     accuracy = page.get_by_test_id("accuracy")
     for name in ("Accuracy", "Best", "Good", "Inaccuracies", "Mistakes", "Blunders"):
         expect(accuracy.get_by_role("rowheader", name=name)).to_be_visible()
+        assert accuracy.get_by_role("rowheader", name=name).evaluate("one => one.scrollWidth <= one.clientWidth")
     nothing_is_cut_off(page)
     page.set_viewport_size(DESK)
 
@@ -208,6 +210,8 @@ def test_a_review_shows_the_better_move_and_how_it_continues(visitor: Visitor, s
     page.set_viewport_size(size)
     visitor.go(f"/review/{match['id']}")
     page.get_by_role("button", name=re.compile("^Move 1, X: A1, ")).click()
+    # The board is in sight, also where the list of moves is far below it.
+    expect(page.get_by_test_id("board")).to_be_in_viewport(ratio=1)
     expect(page.get_by_test_id("remark")).to_contain_text("B2 is outlined on the board.")
     assert lit(page) == ["1 1"]
     page.get_by_test_id("show-line").click()
