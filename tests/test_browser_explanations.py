@@ -156,7 +156,7 @@ def test_where_all_moves_are_equal_none_is_marked(visitor: Visitor) -> None:
     page.locator(".best-line .chip").nth(1).focus()
     assert steps(page)[label] == "1"
     expect(cell(page, label).locator(".step.order")).to_have_text("1")
-    expect(cell(page, label).locator("text.corner")).to_have_text(label)
+    expect(cell(page, label).locator("text.worth")).to_have_text(label)
     page.get_by_role("heading", level=1).click()
     # The parts of the open cells, each in its colour, with their nimbers.
     page.get_by_test_id("parts").check()

@@ -64,6 +64,12 @@ export async function show(section, _, params) {
     if (found) start(found);
   }
 
+  /** @param {string} text what the way to another puzzle is called */
+  function offer(text) {
+    next.textContent = text;
+    next.classList.toggle("primary", text === NEXT);
+  }
+
   /** After the puzzle of the day come others of its game. */
   function loadNext() {
     which.value ||= puzzle?.view.game ?? "";
@@ -82,7 +88,7 @@ export async function show(section, _, params) {
       rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
     }
     if (easy && which.value) rating.value = easy;
-    next.textContent = "Skip";
+    offer("Skip");
     explore.href = `/explore/${view.game}${query({ position: found.position })}`;
     links.replaceChildren(gameLinks(view.game, "Puzzles"));
     board.name = `Puzzle: ${view.title}`;
@@ -121,7 +127,7 @@ export async function show(section, _, params) {
     pointing.keep(verdict.solution_line?.slice(0, 1) ?? []);
     reveal.hidden = true;
     explore.hidden = false;
-    next.textContent = NEXT;
+    offer(NEXT);
   }
 
   /** @param {string} move */
@@ -138,7 +144,7 @@ export async function show(section, _, params) {
     reveal.hidden = right;
     explore.hidden = !right;
     // A solved puzzle is over: nothing is left to claim.
-    if (right) next.textContent = NEXT;
+    if (right) offer(NEXT);
     if (right) draw({ ...found.view, cells: found.view.cells.map((cell) => ({ ...cell, legal: false })) }, false);
     say(found.text, right ? found.line.slice(1) : found.line, right ? "right" : "wrong");
     if (!right) pointing.keep(found.line.slice(0, 2)); // The move and what refutes it.
