@@ -69,9 +69,12 @@ def test_a_solved_puzzle_offers_no_more_moves(visitor: Visitor, size: ViewportSi
     page.set_viewport_size(size)
     visitor.go(f"/puzzles?day={puzzle.day}")
     expect(page.get_by_test_id("score-1")).to_have_text(str(puzzle.position.scores[0]))
+    places = [page.get_by_test_id("next"), page.get_by_label("Puzzle", exact=True)]
+    before = [place.evaluate("one => one.getBoundingClientRect().y") for place in places]
     claim(page, puzzle.position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
     assert labels(page) == []
+    assert [place.evaluate("one => one.getBoundingClientRect().y") for place in places] == before  # Nothing jumps.
     expect(page.locator(".cell .dot, .cell .ghost")).to_have_count(0)
     expect(page.locator("[aria-label*='legal move']")).to_have_count(0)
 
