@@ -31,7 +31,8 @@ function rowOf({ player, against, games, score, low, high, rating, error }, shar
   const bar = h("span", { class: "bar", "aria-hidden": "true" });
   bar.style.setProperty("--share", String(share));
   return h("tr", null,
-    h("th", { scope: "row" }, titleOf(player), h("small", null, h("span", { text: ` against ${titleOf(against)}, ` }), `${games} games`)),
+    h("th", { scope: "row" }, titleOf(player),
+      h("small", null, h("span", { text: ` against ${titleOf(against)}, ` }), `${games} games`)),
     h("td", null, percent(score), h("small", { text: ` ${(low * 100).toFixed(1)} – ${percent(high)}` })),
     h("td", null, String(Math.round(rating)), h("small", { text: ` ± ${Math.round(error)}` }), bar));
 }
