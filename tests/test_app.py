@@ -23,7 +23,7 @@ from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.store.matches import Store
 from quintet.study.analysis import analyze
-from quintet.study.puzzles import Puzzle, make_puzzle
+from quintet.study.puzzles import EASY, Puzzle, make_puzzle
 from quintet.terminal import app_session as table
 from quintet.terminal.app import SMALLEST, open_store
 from quintet.terminal.dialogs import TooSmallDialog
@@ -772,6 +772,7 @@ def test_a_puzzle_is_solved() -> None:
         assert isinstance(screen, PuzzleScreen)
         await until(pilot, lambda: screen.puzzle is not None)
         assert screen.puzzle
+        assert screen.puzzle == make_puzzle("gridlock", int(screen.puzzle.origin.split()[-1]), EASY)
         wrong = next(move for move in screen.puzzle.moves if move not in screen.puzzle.answers)
         await click(pilot, wrong.bit_length() - 1)
         await until(pilot, lambda: said(pilot, "verdict").startswith("Wrong"))
@@ -800,7 +801,7 @@ def test_the_puzzle_asked_for_last_is_the_one_that_stays(monkeypatch: pytest.Mon
     made = [make_puzzle("gridlock", seed) for seed in (1, 2)]
     held, searches = Event(), list[Thread]()
 
-    def search(game: Game, seed: int) -> Puzzle:
+    def search(game: Game, seed: int, rating: int | None) -> Puzzle:
         searches.append(current_thread())
         if len(searches) == 1:
             held.wait(10)

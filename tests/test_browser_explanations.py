@@ -49,13 +49,15 @@ def test_tables_fit_on_a_narrow_phone(visitor: Visitor) -> None:
     expect(games.last.get_by_role("link", name="Review")).to_be_visible()
     visitor.go("/ladder")
     for rung in visitor.server.http.get("/api/ladder").json()["rows"]:
-        for text in (rung["against"], f"{rung['games']}", f"{100 * rung['high']:.1f}%", f"± {rung['error']:.0f}"):
-            expect(page.get_by_role("row", name=re.compile(f"^{rung['player']} ")).first).to_contain_text(text)
+        player, against = (rung[side].replace(":", " ").capitalize() for side in ("player", "against"))
+        for text in (against, f"{rung['games']}", f"{100 * rung['high']:.1f}%", f"± {rung['error']:.0f}"):
+            expect(page.get_by_role("row", name=re.compile(f"^{player} ")).first).to_contain_text(text)
     nothing_is_cut_off(page)
     visitor.go(f"/review/{over['id']}")
     accuracy = page.get_by_test_id("accuracy")
     for name in ("Accuracy", "Best", "Good", "Inaccuracies", "Mistakes", "Blunders"):
         expect(accuracy.get_by_role("rowheader", name=name)).to_be_visible()
+        assert accuracy.get_by_role("rowheader", name=name).evaluate("one => one.scrollWidth <= one.clientWidth")
     nothing_is_cut_off(page)
     page.set_viewport_size(DESK)
 
@@ -67,9 +69,12 @@ def test_a_solved_puzzle_offers_no_more_moves(visitor: Visitor, size: ViewportSi
     page.set_viewport_size(size)
     visitor.go(f"/puzzles?day={puzzle.day}")
     expect(page.get_by_test_id("score-1")).to_have_text(str(puzzle.position.scores[0]))
+    places = [page.get_by_test_id("next"), page.get_by_label("Puzzle", exact=True)]
+    before = [place.evaluate("one => one.getBoundingClientRect().y") for place in places]
     claim(page, puzzle.position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
     assert labels(page) == []
+    assert [place.evaluate("one => one.getBoundingClientRect().y") for place in places] == before  # Nothing jumps.
     expect(page.locator(".cell .dot, .cell .ghost")).to_have_count(0)
     expect(page.locator("[aria-label*='legal move']")).to_have_count(0)
 
@@ -154,7 +159,7 @@ def test_where_all_moves_are_equal_none_is_marked(visitor: Visitor) -> None:
     page.locator(".best-line .chip").nth(1).focus()
     assert steps(page)[label] == "1"
     expect(cell(page, label).locator(".step.order")).to_have_text("1")
-    expect(cell(page, label).locator("text.corner")).to_have_text(label)
+    expect(cell(page, label).locator("text.worth")).to_have_text(label)
     page.get_by_role("heading", level=1).click()
     # The parts of the open cells, each in its colour, with their nimbers.
     page.get_by_test_id("parts").check()
@@ -208,6 +213,8 @@ def test_a_review_shows_the_better_move_and_how_it_continues(visitor: Visitor, s
     page.set_viewport_size(size)
     visitor.go(f"/review/{match['id']}")
     page.get_by_role("button", name=re.compile("^Move 1, X: A1, ")).click()
+    # The board is in sight, also where the list of moves is far below it.
+    expect(page.get_by_test_id("board")).to_be_in_viewport(ratio=1)
     expect(page.get_by_test_id("remark")).to_contain_text("B2 is outlined on the board.")
     assert lit(page) == ["1 1"]
     page.get_by_test_id("show-line").click()

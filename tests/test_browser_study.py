@@ -52,6 +52,11 @@ def test_every_legal_cell_shows_what_analyze_says(visitor: Visitor, game: Game) 
     assert labels(page, "best") == best
     for label in best[:1]:
         expect(cell(page, label)).to_have_attribute("aria-label", re.compile("legal move, .*best"))
+    # What the values mean stands beside the switch, and the text points at the board.
+    expect(page.get_by_test_id("legend").locator("li").first).to_be_visible()
+    named = page.get_by_test_id("explanation").locator(".named").first
+    named.focus()
+    expect(page.locator(".cell.lit")).to_have_attribute("aria-label", re.compile(f"^{named.text_content()},"))
     page.get_by_test_id("values").uncheck()
     expect(page.locator(".value")).to_have_count(0)
 
@@ -168,10 +173,11 @@ def held_back(page: Page, address: str) -> Iterator[None]:
 
 def test_an_answer_that_was_overtaken_changes_nothing(visitor: Visitor) -> None:
     empty = start(GAMES["gridlock"], "3x3")
-    match = Match(empty, read_moves(empty, "1 1; 3 3; 1 3"))
+    match = Match(empty, read_moves(empty, "1 1; 2 2; 1 3"), ("Ada", "Bob"))
     match.resign()
     answer = visitor.server.http.post("/api/records", content=write_record(match.record()))
     page = visitor.go(f"/review/{answer.json()['id']}")
+    expect(page.get_by_test_id("accuracy")).to_contain_text("(to Bob)")
     with held_back(page, "/api/position"):
         for at in (1, 2):
             page.get_by_role("button", name=re.compile(f"^Move {at},")).click()
@@ -241,6 +247,10 @@ def test_puzzles_of_every_game(visitor: Visitor, game: Game) -> None:
     page = visitor.page
     with page.expect_response(re.compile("/api/puzzles/")) as answer:
         visitor.go(f"/puzzles?game={game.name}")
+    # Somebody who has solved none gets an easy one.
+    assert "rating=2" in answer.value.url
+    expect(page.get_by_label("Difficulty")).to_have_value("2")
+    expect(page.get_by_test_id("next")).to_have_text("Skip")
     position = read_position(answer.value.json()["position"])
     puzzle = puzzle_from(position, oracle_of(position), "")
     board = page.get_by_test_id("board")
@@ -248,6 +258,7 @@ def test_puzzles_of_every_game(visitor: Visitor, game: Game) -> None:
     claim(page, position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
     expect(page.get_by_test_id("streak")).to_contain_text("Streak: 1")
+    expect(page.get_by_test_id("next")).to_have_text("Next puzzle")
     # The board is as the rules say, with all that the move captured.
     after = position.play(puzzle.answers[0])
     expect(board.locator(".cell.open")).to_have_count(0)
@@ -321,8 +332,10 @@ def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:
 def test_the_ladder_is_what_was_measured(visitor: Visitor) -> None:
     told = visitor.server.http.get("/api/ladder").json()
     page = visitor.go("/ladder")
-    expect(page.locator("tbody tr")).to_have_count(len(told["rows"]))
-    names = [f"{row['player']} against {row['against']}, {row['games']} games" for row in told["rows"]]
+    names = ["Level 1"]
+    for row in told["rows"]:
+        player, against = (row[side].replace(":", " ").capitalize() for side in ("player", "against"))
+        names.append(f"{player} against {against}, {row['games']} games")
     expect(page.locator("tbody th")).to_have_text(names)
     expect(page.locator("main")).to_contain_text(told["command"])
 

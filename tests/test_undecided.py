@@ -95,8 +95,8 @@ def test_cells_and_text_say_the_same(game: Game) -> None:
         else:
             assert marked == (best if len(best) < len(undecided) else []) and "~" not in text
         if found.looks_best:
-            best = listed([sentence_label(position, move) for move in found.looks_best])
-            assert f", {best} look" in text or ", all look alike" in text
+            names = listed([sentence_label(position, move) for move in found.looks_best])
+            assert f", {names} look" in text or ", all look alike" in text
             assert set(found.looks_best) <= set(undecided)
 
 

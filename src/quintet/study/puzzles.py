@@ -25,6 +25,8 @@ from quintet.study.reviews import Review
 
 HARDEST = len(MISS_RATES) - 1
 """The highest rating; the last level finds every answer."""
+EASY = 2
+"""The rating of a newcomer's first puzzles."""
 MOST_GAMES = 400
 """Random games searched before giving up."""
 ENOUGH = 10

@@ -290,7 +290,7 @@ def summary(review: Review, player: int) -> str:
     if accuracy is None:
         return f"Player {player}: no moves graded."
     text = f"Player {player}: {counts['best']} of {judged} move{'' if judged == 1 else 's'} "
-    text += "was best" if counts["best"] == 1 else "were best"
+    text += "was best" if 1 in (judged, counts["best"]) else "were best"
     if accuracy < 1:
         rest = ", ".join(plural(counts[kind], kind) for kind in KINDS[1:] if counts[kind])
         text += f" ({accuracy:.0%}), {rest}"

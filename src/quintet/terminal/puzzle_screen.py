@@ -15,7 +15,7 @@ from quintet.board import index
 from quintet.match import Match
 from quintet.notation import screen_label
 from quintet.rules import Game
-from quintet.study.puzzles import HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
+from quintet.study.puzzles import EASY, HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
 from quintet.view import View, make_view, position_view
@@ -37,7 +37,7 @@ class PuzzleScreen(Screen[None]):
         self.game = game
         self.rng = random.Random(seed)
         self.puzzle: Puzzle | None = None
-        self.solved = False
+        self.solved = self.has_solved = False
         self.ticket: object = None
         """Identifies the latest search for a puzzle."""
 
@@ -62,6 +62,7 @@ class PuzzleScreen(Screen[None]):
     def action_another(self) -> None:
         """Find a puzzle in the background."""
         seed = self.rng.randrange(1_000_000)
+        rating = None if self.has_solved else EASY
         self.puzzle, self.solved = None, False
         self.ticket = ticket = object()
         self.write(goal="Finding a puzzle…")
@@ -71,7 +72,7 @@ class PuzzleScreen(Screen[None]):
 
         def work() -> Puzzle | NoPuzzle:
             try:
-                return make_puzzle(self.game, seed)
+                return make_puzzle(self.game, seed, rating)
             except NoPuzzle as reason:
                 return reason
 
@@ -130,6 +131,7 @@ class PuzzleScreen(Screen[None]):
         """Show the verdict, and play a right answer."""
         if puzzle is self.puzzle:
             self.solved = right
+            self.has_solved |= right
             if right:
                 self.query_one(BoardWidget).cursor = index(move)
             self.ask(puzzle, text)

@@ -130,14 +130,15 @@ export function drawCell(element, cell, look) {
   if (owner) parts.push(mark(owner, "mark", ...place));
   if (ghost && !gain && !step) parts.push(mark(ghost, "ghost", ...place));
   const isBadge = Boolean(step && showName);
-  const inner = (!isBadge && step) || gain || (value && signed(value.text)) || (!owner && cell.worth);
+  const inner = isBadge ? 0 : step || gain || (value && signed(value.text)) || (!owner && cell.worth);
   if (step) parts.push(stone(mover, isBadge));
   if (isBadge) parts.push(text("step order", SIDE - 15, 15, step));
   if (inner) {
     const kind = inner === step ? "step" : gain ? `gain ${KINDS[ghost]}` : value ? "value" : "worth";
     parts.push(text(kind, HALF, HALF, inner));
-  } else if (showName && !owner && !ghost) parts.push(text("worth", HALF, HALF, look.name));
-  else if (legal && !ghost) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 4 }));
+  } else if (showName && !owner && !ghost) {
+    parts.push(text("worth", isBadge ? 20 : HALF, isBadge ? 36 : HALF, look.name));
+  } else if (legal && !ghost) parts.push(s("circle", { class: "dot", cx: HALF, cy: HALF, r: 4 }));
   if (cell.worth && inner !== cell.worth && !gain) parts.push(text("corner", 12, 13.5, cell.worth));
   if (showName && (owner || inner || ghost)) parts.push(text("corner", HALF, SIDE - 10, look.name));
   if (value?.best && !isBadge) parts.push(s("circle", { class: "star", cx: SIDE - 13, cy: 13, r: 3.5 }));

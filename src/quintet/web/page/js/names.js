@@ -27,7 +27,7 @@ export function moveName(view, label) {
 export const sentenceName = (view, label) =>
   moveName(view, label).replace(/^\d+$/, "#$&");
 
-/** A text with real minus signs, which `-` is too short for, and apart from the `~` of estimates. @param {string} text */
+/** A text with real minus signs, and space after the `~` of estimates. @param {string} text */
 export const signed = (text) => text.replace(/(?<![\w-])-(?=\d)/g, "−").replace(/~(?=.)/g, "~\u2009");
 
 /**

@@ -53,6 +53,11 @@ export class Insight {
     this.#draw();
   }
 
+  /** Switch everything off. */
+  turnOff() {
+    this.values.box.checked = this.parts.box.checked = false;
+  }
+
   /** Show what is known of the position that these options lead to. @param {Options | null} options */
   show(options) {
     this.#options = options;

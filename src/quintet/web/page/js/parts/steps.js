@@ -62,7 +62,7 @@ export class Steps {
     /** @type {HTMLElement | null} */
     const current = this.list.querySelector("[aria-current]");
     if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
-    if (hadFocus) current?.focus();
+    if (hadFocus) current?.focus({ preventScroll: true }); // The list has scrolled to it.
   }
 
   /**

@@ -15,8 +15,13 @@ function table(rows) {
   const ratings = rows.map(({ rating }) => rating);
   const lowest = Math.min(...ratings) - 150;
   const most = Math.max(...ratings) - lowest;
-  return dataTable("Ladder", HEADINGS, rows.map((rung) => rowOf(rung, (rung.rating - lowest) / most)));
+  const first = h("tr", null,
+    h("th", { scope: "row", text: titleOf(rows[0].against) }), h("td", { text: "–" }), h("td", { text: "the lowest" }));
+  return dataTable("Ladder", HEADINGS, [first, ...rows.map((rung) => rowOf(rung, (rung.rating - lowest) / most))]);
 }
+
+/** What screens call an engine: `Level 2` for `level:2`. @param {string} engine */
+const titleOf = (engine) => (engine[0].toUpperCase() + engine.slice(1)).replace(":", " ");
 
 /**
  * @param {Api.Rung} rung
@@ -26,8 +31,9 @@ function rowOf({ player, against, games, score, low, high, rating, error }, shar
   const bar = h("span", { class: "bar", "aria-hidden": "true" });
   bar.style.setProperty("--share", String(share));
   return h("tr", null,
-    h("th", { scope: "row" }, player, h("small", { text: ` against ${against}, ${games} games` })),
-    h("td", null, percent(score), h("small", { text: ` ${percent(low)} – ${percent(high)}` })),
+    h("th", { scope: "row" }, titleOf(player),
+      h("small", null, h("span", { text: ` against ${titleOf(against)}, ` }), `${games} games`)),
+    h("td", null, percent(score), h("small", { text: ` ${(low * 100).toFixed(1)} – ${percent(high)}` })),
     h("td", null, String(Math.round(rating)), h("small", { text: ` ± ${Math.round(error)}` }), bar));
 }
 

@@ -11,6 +11,8 @@ import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { saveStreak, streak } from "../storage.js";
 
+const EASY = "2";
+const NEXT = "Next puzzle";
 const SEEDS = 1_000_000;
 const PLAYERS = [{ name: "Player 1" }, { name: "Player 2" }];
 
@@ -39,16 +41,19 @@ export async function show(section, _, params) {
   const which = select("which", [["", "Puzzle of the day"], ...all.map(named)]);
   which.value = all.some((game) => game.name === params.get("game")) ? params.get("game") ?? "" : "";
   const rating = select("rating", [["", "Any"]]);
+  /** The difficulty for somebody who has solved none, until another is chosen. */
+  let easy = streak().best ? "" : EASY;
   const ratingField = field("Difficulty", rating);
   const reveal = button("Show the solution", () => showSolution(), { "data-testid": "solution" });
-  const next = button("Next puzzle", () => loadNext(), { class: "primary", "data-testid": "next" });
+  const next = button(NEXT, () => loadNext(), { class: "primary", "data-testid": "next" });
   const explore = link("", "Explore this position", { class: "button" });
   const links = h("div");
 
   async function load() {
     const game = which.value;
     const seed = Math.floor(Math.random() * SEEDS);
-    const path = game ? `${game}${query({ seed, rating: rating.value })}` : `daily${query({ day: params.get("day") })}`;
+    const wanted = { seed, rating: easy || rating.value };
+    const path = game ? `${game}${query(wanted)}` : `daily${query({ day: params.get("day") })}`;
     ratingField.hidden = !game;
     board.playable = false;
     say("", []);
@@ -57,6 +62,12 @@ export async function show(section, _, params) {
     const found = await attempt(() => request.wait(ask(`/api/puzzles/${path}`)));
     if (found === undefined) task.textContent = "No puzzle to show.";
     if (found) start(found);
+  }
+
+  /** @param {string} text what the way to another puzzle is called */
+  function offer(text) {
+    next.textContent = text;
+    next.classList.toggle("primary", text === NEXT);
   }
 
   /** After the puzzle of the day come others of its game. */
@@ -76,6 +87,8 @@ export async function show(section, _, params) {
     for (let i = rating.options.length; i <= hardest; i++) {
       rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
     }
+    if (easy && which.value) rating.value = easy;
+    offer("Skip");
     explore.href = `/explore/${view.game}${query({ position: found.position })}`;
     links.replaceChildren(gameLinks(view.game, "Puzzles"));
     board.name = `Puzzle: ${view.title}`;
@@ -114,6 +127,7 @@ export async function show(section, _, params) {
     pointing.keep(verdict.solution_line?.slice(0, 1) ?? []);
     reveal.hidden = true;
     explore.hidden = false;
+    offer(NEXT);
   }
 
   /** @param {string} move */
@@ -130,6 +144,7 @@ export async function show(section, _, params) {
     reveal.hidden = right;
     explore.hidden = !right;
     // A solved puzzle is over: nothing is left to claim.
+    if (right) offer(NEXT);
     if (right) draw({ ...found.view, cells: found.view.cells.map((cell) => ({ ...cell, legal: false })) }, false);
     say(found.text, right ? found.line.slice(1) : found.line, right ? "right" : "wrong");
     if (!right) pointing.keep(found.line.slice(0, 2)); // The move and what refutes it.
@@ -156,14 +171,17 @@ export async function show(section, _, params) {
   }
 
   which.addEventListener("change", load);
-  rating.addEventListener("change", load);
+  rating.addEventListener("change", () => {
+    easy = "";
+    load();
+  });
   board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => solve(event.detail));
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "Puzzles" }), links),
     h("div", { class: "table" },
       h("div", { class: "stage" },
-        task, players.element, board, answer, line, h("div", { class: "row centred" }, next, reveal, explore)),
+        task, players.element, board, h("div", { class: "row centred" }, next, reveal, explore), answer, line),
       h("div", { class: "side" },
         h("div", { class: "card stack" }, field("Puzzle", which), ratingField), origin, counter)),
   );

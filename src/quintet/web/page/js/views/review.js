@@ -57,10 +57,11 @@ export async function show(section, id) {
   const giveUp = button("Show the best moves", () => reveal("The best moves are marked."));
 
   /** @param {number} ply */
-  const step = (ply) => attempt(() => {
+  const step = (ply) => attempt(async () => {
     retrying = null;
     at = ply;
-    return draw();
+    await draw();
+    board.scrollIntoView({ block: "nearest" }); // On a phone the list of moves is far below it.
   });
 
   async function draw() {
@@ -146,12 +147,12 @@ export async function show(section, id) {
       h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status, steps.stepper)),
       h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": "This move" },
-          remark, line, h("div", { class: "row" }, again, giveUp, explore), insight.element),
+          insight.element, remark, line, h("div", { class: "row" }, again, giveUp, explore)),
         graph.element,
         steps.element)),
     h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
       h("h2", { text: "Accuracy" }),
-      h("p", { text: review.turned_text }),
+      h("p", { text: review.turned_text.replace(/Player ([12])/g, (_, seat) => names[seat - 1]) }),
       accuracy),
   );
   const stopListening = steps.listen();

@@ -6,12 +6,12 @@ import { LiveMatch } from "../live.js";
 import { attempt, notify } from "../notices.js";
 import { Actions, answerText } from "../parts/actions.js";
 import { drawerLink } from "../parts/drawer.js";
-import { Toggle } from "../parts/forms.js";
+import { Insight } from "../parts/insight.js";
 import { SeatPanel, learnLink } from "../parts/invitation.js";
 import { MoveField } from "../parts/move-field.js";
-import { Overlay } from "../parts/overlay.js";
 import { Pace } from "../parts/pace.js";
 import { Players, freeSeats, peopleAt, turnText } from "../parts/players.js";
+import { Pointing, withNames } from "../parts/pointing.js";
 import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
@@ -51,14 +51,11 @@ export async function show(section, id) {
   const pass = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
   const moveField = new MoveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
-  const overlay = new Overlay(board, (found, message = "") => {
-    explanation.textContent = found?.explanation ?? message;
+  const insight = new Insight(board, false, (found, message = "") => {
+    explanation.replaceChildren(...withNames(table.state.view, found?.explanation ?? message));
   });
-  const values = new Toggle("Show move values", false, (on) => {
-    overlay.on = on;
-    overlay.show(board.view && optionsOf(board.view));
-  }, { "data-testid": "values" });
-  const coach = h("section", { class: "card coach", "aria-label": "Values" }, values.element, explanation);
+  const pointing = new Pointing(board, explanation, insight.element);
+  const coach = h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation);
   const result = new ResultPanel(board);
 
   /** Whoever holds a seat here holds it in the rematch too, also if it was started while they were away. */
@@ -130,8 +127,9 @@ export async function show(section, id) {
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
     pace.update(table);
     coach.hidden = !mayShowValues();
-    if (coach.hidden) overlay.on = values.box.checked = false;
-    overlay.show(optionsOf(view));
+    if (coach.hidden) insight.turnOff();
+    pointing.keep([]);
+    insight.show(optionsOf(view));
     seatPanel.update(table, seats);
     if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
     if (isMyTurn && isFinishing) claim(view.cells.find((cell) => cell.legal)?.label ?? "pass");
