@@ -76,11 +76,19 @@ def test_start_is_always_in_reach_on_a_phone(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     expect(page.get_by_role("link", name="Options for Gridlock")).to_be_focused()
+    # Back closes it too, and no entry of the history is left behind: the next Back would leave the page.
+    page.get_by_role("link", name="Options for Gridlock").tap()
+    expect(drawer).to_be_visible()
+    page.evaluate("history.back()")
+    expect(drawer).to_be_hidden()
+    expect(page.get_by_role("link", name="Options for Gridlock")).to_be_visible()
     page.get_by_role("link", name="Options for Gridlock").tap()
     drawer.get_by_role("radio", name="Perfect", exact=True).check()
     drawer.get_by_test_id("start").tap()
     expect(page.get_by_test_id("player-2")).to_contain_text("Perfect")
     expect(drawer).to_be_hidden()
+    page.evaluate("history.back()")
+    expect(page.get_by_role("button", name="Play Isolation")).to_be_visible()
     # The next tap on Play is against the same opponent.
     visitor.go("/").get_by_role("button", name="Play Isolation").tap()
     expect(page.get_by_test_id("player-2")).to_contain_text("Perfect")
@@ -140,12 +148,12 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     page.clock.install()
     match = visitor.server.begin("gridlock", size="3x3", seats={"1": "level:1", "2": "level:1"}, take=[])
     visitor.go(match["url"])
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
+    page.get_by_role("button", name="Pause").click()
     shown = moves_shown(page).count()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
     wait_until(lambda: visitor.server.table(match["id"])["state"]["over"])
     plies = visitor.server.table(match["id"])["state"]["ply"]
     assert plies - shown >= 2
-    page.get_by_role("button", name="Pause").click()
     page.clock.run_for(10_000)
     expect(moves_shown(page)).to_have_count(shown)
     page.get_by_role("button", name="Next move").click()
@@ -202,10 +210,12 @@ def test_the_result_is_shown_over_the_board_in_the_players_words(visit: Visit, s
     expect(result.get_by_role("link", name="Review")).to_be_visible()
     expect(result.get_by_role("button", name="Next level")).to_be_focused()
     expect(result.get_by_role("button", name="Rematch")).to_be_visible()
-    page.keyboard.press("Escape")
+    address = page.url
+    page.evaluate("history.back()")
     expect(result).to_be_hidden()
     assert page.evaluate("shifts") == []
     assert page.evaluate("document.activeElement.closest('quintet-board') !== null")
+    assert page.url == address
     page.reload()
     expect(turn(page)).to_have_text("You win")
     expect(result).to_be_hidden()

@@ -1,8 +1,9 @@
 // How a game ended, over the board: in the words of who played it, with what to do next.
 
 import { optionsOf } from "../api.js";
-import { button, h } from "../dom.js";
+import { button, closest, h } from "../dom.js";
 import { attempt } from "../notices.js";
+import { coverPage } from "../router.js";
 import { saveOpponent } from "../storage.js";
 import { playAgain } from "./start-game.js";
 
@@ -62,13 +63,16 @@ export class ResultPanel {
       h("div", { class: "card" },
         button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),
         h("h2", { text: title }), h("p", { text: detail }),
-        h("div", { class: "row centred", onclick: () => this.close() }, actions)));
+        h("div", { class: "row centred", onclick: /** @param {Event} event */ (event) => !closest(event, "a") && this.close() },
+          actions)));
     if (isWin) this.element.append(celebration());
     this.element.hidden = false;
+    this.uncover = coverPage(() => this.close());
     actions[0]?.focus({ preventScroll: true });
   }
 
   close() {
+    this.uncover?.();
     this.element.hidden = true;
     /** @type {SVGElement | null} */
     const cell = this.board.querySelector("[tabindex='0']");
