@@ -11,6 +11,15 @@ from quintet.web.hosts import network_address, shared_url
 from serving import wait_until
 
 DESKTOP: ViewportSize = {"width": 1366, "height": 768}
+SMALL_TARGETS = """
+[...document.querySelectorAll("a, button, summary, select, input, textarea")].flatMap((one) => {
+  const { width, height, bottom } = one.getBoundingClientRect();
+  const isText = getComputedStyle(one).display === "inline" && one.parentElement.textContent !== one.textContent;
+  const isRight = !one.checkVisibility() || bottom < 0 || isText || Math.min(width, height) > 43.9;
+  return isRight ? [] : [`${width} x ${height} ${one.outerHTML.slice(0, 90)}`];
+})
+"""
+"""What a finger may miss: all targets but links within a sentence have at least 44 px each way."""
 AGAINST_LEVEL_1 = {"seats": {"1": "human", "2": "level:1"}, "take": [1]}
 every_screen = pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
@@ -257,6 +266,20 @@ def test_a_lesson_is_offered_on_a_first_visit(visit: Visit) -> None:
     invited = visitor.server.begin("gridlock", name="Ada")
     visitor.go(invited["url"])
     expect(page.get_by_test_id("join").get_by_role("link", name="Learn in 30 seconds")).to_be_visible()
+
+
+def test_a_finger_hits_every_target(visit: Visit) -> None:
+    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = visitor.page
+    found = {}
+    for path in ("/", "/new", "/explore/gridlock", "/puzzles", "/rules/isolation", "/history"):
+        visitor.go(path)
+        page.wait_for_load_state("networkidle")
+        found[path] = page.evaluate(SMALL_TARGETS)
+    visitor.begin("point-capture", moves="1 1", **AGAINST_LEVEL_1)
+    expect(turn(page)).to_have_text("Your turn")
+    found["table"] = page.evaluate(SMALL_TARGETS)
+    assert {path: small for path, small in found.items() if small} == {}
 
 
 def test_what_the_server_refuses_moves_nothing(visit: Visit) -> None:
