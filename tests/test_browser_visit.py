@@ -183,14 +183,25 @@ def test_a_refused_undo_is_told_and_undo_needs_a_move_of_ones_own(visit: Visit) 
         visitor.go(f"/match/{id}")
     undo = ada.page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()
+    cell(bea.page, "2 2").click()
+    expect(bea.page.get_by_test_id("refusal")).to_have_text("Player 1’s turn (X)")
     claim(ada.page, "1 1")
+    expect(ada.page.get_by_test_id("status")).to_have_text("You claimed A1.")
+    expect(ada.page.locator(".score").first).to_be_hidden()
     expect(moves_shown(bea.page)).to_have_count(1)
+    expect(bea.page.get_by_test_id("status")).to_have_text("Player 1 claimed A1.")
+    cell(bea.page, "1 1").click(force=True)
+    expect(bea.page.get_by_test_id("refusal")).to_have_text("That cell is already claimed.")
     expect(bea.page.get_by_role("button", name="Undo")).to_be_disabled()
     for answer, told in (("Decline", "Bea declined the undo."), ("Accept", "Bea accepted the undo.")):
         undo.click()
         bea.page.get_by_role("button", name=answer).click()
         expect(ada.page.get_by_test_id("status")).to_have_text(told)
     expect(moves_shown(ada.page)).to_have_count(0)
+    ada.page.get_by_role("button", name="Resign").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    for page, text in ((ada.page, "You loseYou resigned."), (bea.page, "You winPlayer 1 resigned.")):
+        expect(page.get_by_test_id("result")).to_contain_text(text)
 
 
 def test_an_invitation_says_where_others_reach_it(visit: Visit) -> None:

@@ -65,6 +65,8 @@ export async function show(section, id) {
   const saveRematch = () => table.rematch && seats.length && saveMatch(table.rematch, tokensOf(id));
   const playerAt = /** @param {number} seat */ (seat) => table.players[seat === 1 ? "1" : "2"];
   const isMine = /** @param {number | null} player */ (player) => player !== null && seats.includes(player);
+  /** What happened last, in the words of who reads it. */
+  const eventText = () => (seats.length === 1 ? table.state.view.events[seats[0] - 1] : table.state.view.event);
   /** Values are shown only when nobody else at the table is a person playing. */
   const mayShowValues = () =>
     table.state.over || [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
@@ -126,7 +128,8 @@ export async function show(section, id) {
     players.update(view, peopleAt(table, seats), state.clock);
     steps.update(state.view, at ?? state.view.history.length);
     turn.textContent = turnText(table, seats);
-    status.textContent = at === null ? answer || state.view.event : placeText(at, state.view.history.length);
+    status.textContent = at === null ? answer || eventText() : placeText(at, state.view.history.length);
+    board.waiting = seats.length && at === null && !state.over ? turn.textContent : "";
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
     pace.update(table);
     coach.hidden = !mayShowValues();
@@ -142,7 +145,7 @@ export async function show(section, id) {
   function showResult() {
     const { winner, kind } = table.state.result ?? {};
     const isWin = Boolean(winner) && (isMine(winner ?? null) || !seats.length);
-    const detail = kind === "most" || kind === "level" ? "" : table.state.view.event;
+    const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, "Review", { class: "button" });
     const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
     result.open(resultText(table, seats), detail, isWin, [...next, ...actions.rematch(table, seats), review]);
