@@ -173,6 +173,7 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     page.clock.run_for(950 * plies)
     expect(moves_shown(page)).to_have_count(plies)
     expect(page.get_by_test_id("result")).to_contain_text("Level 1 wins")
+    expect(page.get_by_role("button", name="Next move")).to_be_hidden()
 
 
 def test_a_refused_undo_is_told_and_undo_needs_a_move_of_ones_own(visit: Visit) -> None:
@@ -211,6 +212,11 @@ def test_an_invitation_says_where_others_reach_it(visit: Visit) -> None:
     page = visitor.go(match["url"])
     expect(page.get_by_test_id("invite")).to_contain_text("Only this computer can open this link.")
     expect(page.get_by_test_id("invite")).to_contain_text("quintet serve --host 0.0.0.0")
+    expect(page.locator(".qr")).to_have_count(0)  # Nobody else could open it.
+    page.evaluate(SHIFTS)
+    assert visitor.server.http.post(f"/api/matches/{match['id']}/join", json={"name": "Bea"}).is_success
+    expect(turn(page)).to_have_text("Your turn")
+    assert page.evaluate("shifts") == []
     address = network_address()
     url = shared_url("http://localhost:9/match/1", "0.0.0.0", 8000)
     assert url == (f"http://{address}:8000/match/1" if address else None)
@@ -229,7 +235,7 @@ def test_the_result_is_shown_over_the_board_in_the_players_words(visit: Visit, s
     expect(result.get_by_role("heading")).to_have_text("You win 2 to 0")
     expect(result.get_by_role("link", name="Review")).to_be_visible()
     expect(result.get_by_role("button", name="Next level")).to_be_focused()
-    expect(result.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(page.get_by_role("button", name="Rematch")).to_have_count(1)
     address = page.url
     page.evaluate("history.back()")
     expect(result).to_be_hidden()
@@ -276,6 +282,8 @@ def test_a_lesson_is_offered_on_a_first_visit(visit: Visit) -> None:
     expect(visitor.go("/").get_by_test_id("welcome")).to_be_hidden()
     invited = visitor.server.begin("gridlock", name="Ada")
     visitor.go(invited["url"])
+    expect(turn(page)).to_have_text("Not started yet")
+    expect(page.get_by_test_id("watching")).to_have_count(0)
     expect(page.get_by_test_id("join").get_by_role("link", name="Learn in 30 seconds")).to_be_visible()
 
 
@@ -293,11 +301,14 @@ def test_a_finger_hits_every_target(visit: Visit) -> None:
     assert {path: small for path, small in found.items() if small} == {}
 
 
-def test_what_the_server_refuses_moves_nothing(visit: Visit) -> None:
+def test_opening_a_table_and_what_the_server_refuses_move_nothing(visit: Visit) -> None:
     visitor = visit(viewport=PHONE)
-    visitor.begin("gridlock")
     page = visitor.page
-    page.evaluate(SHIFTS)
+    visitor.context.add_init_script(SHIFTS)
+    for game, size in (("isolation", "1x400"), ("gridlock", "5x5")):
+        visitor.begin(game, size=size)
+        expect(page.locator(".cell.open").first).to_be_visible()
+        assert page.evaluate("shifts") == [], f"{game} moves while it opens"
     before = cell(page, "3 3").bounding_box()
     page.get_by_test_id("move-input").fill("Z9", force=True)
     page.get_by_test_id("move-input").press("Enter")

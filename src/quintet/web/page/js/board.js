@@ -62,6 +62,7 @@ export class QuintetBoard extends HTMLElement {
   hush = () => this.#bubble.hide();
 
   connectedCallback() {
+    this.#draw(false, true); // Before it is painted: what follows a line depends on how it is folded.
     this.#resized.observe(this);
   }
 

@@ -30,10 +30,11 @@ export function freeSeats({ players, state }) {
  */
 export function peopleAt(table, seats) {
   const free = freeSeats(table);
+  const blank = seats.length < 2 ? "\u00a0" : ""; // As high as a note, so that nothing moves when one comes.
   return SEATS.map((seat) => {
     const { name, who } = table.players[seat];
-    if (free.includes(seat)) return { name: "Waiting …" };
-    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : "") : "engine" };
+    if (free.includes(seat)) return { name: "Waiting …", note: blank };
+    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : blank) : "engine" };
   });
 }
 
@@ -47,7 +48,7 @@ export function turnText(table, seats) {
   const { winner } = state.result ?? {};
   const player = state.over ? winner : state.view.player;
   if (state.over && !winner) return "Draw";
-  if (freeSeats(table).length) return "Waiting for the other player";
+  if (freeSeats(table).length) return seats.length ? "Waiting for the other player" : "Not started yet";
   if (!player) return "";
   const { name } = players[player === 1 ? "1" : "2"];
   const isYou = seats.join() === String(player);

@@ -31,6 +31,9 @@ export async function show(section, id) {
   /** @type {Api.Table} */
   let table = await ask(`/api/matches/${encodeURIComponent(id)}`);
   let seats = Object.keys(tokensOf(id)).map(Number);
+  const isHost = seats.length && freeSeats(table).length;
+  /** @type {Api.Invitation | null} */
+  const invited = isHost ? await ask(`/api/matches/${encodeURIComponent(id)}/invitation`).catch(() => null) : null;
   /** The number of moves shown while stepping; null follows the game. @type {number | null} */
   let at = null;
   /** What became of an offer, until something else happens. */
@@ -195,7 +198,7 @@ export async function show(section, id) {
     onMessage: (message) => pace.push(message),
     onConnection: (isConnected) => (connection.textContent = isConnected ? "" : "Connection lost. Reconnecting …"),
   });
-  const seatPanel = new SeatPanel(id, (seat) => {
+  const seatPanel = new SeatPanel(id, invited, (seat) => {
     seats = [...seats, seat];
     live.renew();
   });
