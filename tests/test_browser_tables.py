@@ -27,7 +27,6 @@ def invite(host: Visitor, game: str, name: str = "Ada", size: str = "3x3") -> st
     page.get_by_test_id("start").click()
     link = page.get_by_test_id("invite-link")
     expect(link).to_be_visible()
-    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
     return link.input_value()
 
 

@@ -213,6 +213,9 @@ def test_an_invitation_says_where_others_reach_it(visit: Visit) -> None:
     expect(page.get_by_test_id("invite")).to_contain_text("Only this computer can open this link.")
     expect(page.get_by_test_id("invite")).to_contain_text("quintet serve --host 0.0.0.0")
     expect(page.locator(".qr")).to_have_count(0)  # Nobody else could open it.
+    page.route("**/invitation", lambda route: route.fulfill(json={"url": "https://quintet.example/match/1"}))
+    page.reload()
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
     page.evaluate(SHIFTS)
     assert visitor.server.http.post(f"/api/matches/{match['id']}/join", json={"name": "Bea"}).is_success
     expect(turn(page)).to_have_text("Your turn")
