@@ -49,7 +49,7 @@ def all_pages(visitor: Visitor) -> dict[str, str]:
         "/": ".daily h2",
         "/new?game=point-capture&size=4x5": "[data-testid=start]",
         own["url"]: "[data-testid=values]",
-        invited["url"]: "img.qr",
+        invited["url"]: ".invite",
         open_seat["url"]: "[data-testid=join]",
         over["url"]: "a[href^='/review/']",
         f"/review/{over['id']}": ".graph",

@@ -24,6 +24,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 """Collects whatever moves by itself, also just after a tap."""
+WIDTHS = "all => all.map((cell) => cell.querySelector('.tile').getBoundingClientRect().width)"
 NO_STORAGE = """
 for (const name of ["localStorage", "sessionStorage"]) {
   Object.defineProperty(window, name, { get() { throw new DOMException("not allowed", "SecurityError"); } });
@@ -70,6 +71,14 @@ def test_every_lesson_is_finished_by_taps_alone(visit: Visit, size: str) -> None
         for scene, labels in way:
             expect(todo(page)).to_have_text(scene["text"])
             check_lit(page, scene)
+            if game == "isolation" and size == "phone":
+                assert min(page.locator(".cell").evaluate_all(WIDTHS)) >= 44
+            if len(labels) > 1:  # A wrong answer is answered each time, and the second time the right cells light up.
+                for _ in range(2):
+                    cell(page, labels[0]).click(force=True)
+                    expect(page.get_by_test_id("refusal")).to_be_empty()
+                lit = page.locator(".cell.lit").evaluate_all("all => all.map((cell) => cell.dataset.label)")
+                assert labels[0] not in lit and labels[-1] in lit
             for label in labels:
                 # What may not be claimed counts as disabled; here it can be what is asked for.
                 cell(page, label).click(force=True)

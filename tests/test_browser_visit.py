@@ -10,6 +10,15 @@ from quintet.games import GAMES
 from serving import wait_until
 
 DESKTOP: ViewportSize = {"width": 1366, "height": 768}
+SMALL_TARGETS = """
+[...document.querySelectorAll("a, button, summary, select, input, textarea")].flatMap((one) => {
+  const { width, height, bottom } = one.getBoundingClientRect();
+  const isText = getComputedStyle(one).display === "inline" && one.parentElement.textContent !== one.textContent;
+  const isRight = !one.checkVisibility() || bottom < 0 || isText || Math.min(width, height) > 43.9;
+  return isRight ? [] : [`${width} x ${height} ${one.outerHTML.slice(0, 90)}`];
+})
+"""
+"""What a finger may miss: all targets but links within a sentence have at least 44 px each way."""
 AGAINST_LEVEL_1 = {"seats": {"1": "human", "2": "level:1"}, "take": [1]}
 every_screen = pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
@@ -75,11 +84,19 @@ def test_start_is_always_in_reach_on_a_phone(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     expect(page.get_by_role("link", name="Options for Gridlock")).to_be_focused()
+    # Back closes it too, and no entry of the history is left behind: the next Back would leave the page.
+    page.get_by_role("link", name="Options for Gridlock").tap()
+    expect(drawer).to_be_visible()
+    page.evaluate("history.back()")
+    expect(drawer).to_be_hidden()
+    expect(page.get_by_role("link", name="Options for Gridlock")).to_be_visible()
     page.get_by_role("link", name="Options for Gridlock").tap()
     drawer.get_by_role("radio", name="Perfect", exact=True).check()
     drawer.get_by_test_id("start").tap()
     expect(page.get_by_test_id("player-2")).to_contain_text("Perfect")
     expect(drawer).to_be_hidden()
+    page.evaluate("history.back()")
+    expect(page.get_by_role("button", name="Play Isolation")).to_be_visible()
     # The next tap on Play is against the same opponent.
     visitor.go("/").get_by_role("button", name="Play Isolation").tap()
     expect(page.get_by_test_id("player-2")).to_contain_text("Perfect")
@@ -139,12 +156,12 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     page.clock.install()
     match = visitor.server.begin("gridlock", size="3x3", seats={"1": "level:1", "2": "level:1"}, take=[])
     visitor.go(match["url"])
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
+    page.get_by_role("button", name="Pause").click()
     shown = moves_shown(page).count()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
     wait_until(lambda: visitor.server.table(match["id"])["state"]["over"])
     plies = visitor.server.table(match["id"])["state"]["ply"]
     assert plies - shown >= 2
-    page.get_by_role("button", name="Pause").click()
     page.clock.run_for(10_000)
     expect(moves_shown(page)).to_have_count(shown)
     page.get_by_role("button", name="Next move").click()
@@ -155,6 +172,7 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     page.clock.run_for(950 * plies)
     expect(moves_shown(page)).to_have_count(plies)
     expect(page.get_by_test_id("result")).to_contain_text("Level 1 wins")
+    expect(page.get_by_role("button", name="Next move")).to_be_hidden()
 
 
 def test_a_refused_undo_is_told_and_undo_needs_a_move_of_ones_own(visit: Visit) -> None:
@@ -165,14 +183,25 @@ def test_a_refused_undo_is_told_and_undo_needs_a_move_of_ones_own(visit: Visit) 
         visitor.go(f"/match/{id}")
     undo = ada.page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()
+    cell(bea.page, "2 2").click()
+    expect(bea.page.get_by_test_id("refusal")).to_have_text("Player 1’s turn (X)")
     claim(ada.page, "1 1")
+    expect(ada.page.get_by_test_id("status")).to_have_text("You claimed A1.")
+    expect(ada.page.locator(".score").first).to_be_hidden()
     expect(moves_shown(bea.page)).to_have_count(1)
+    expect(bea.page.get_by_test_id("status")).to_have_text("Player 1 claimed A1.")
+    cell(bea.page, "1 1").click(force=True)
+    expect(bea.page.get_by_test_id("refusal")).to_have_text("That cell is already claimed.")
     expect(bea.page.get_by_role("button", name="Undo")).to_be_disabled()
     for answer, told in (("Decline", "Bea declined the undo."), ("Accept", "Bea accepted the undo.")):
         undo.click()
         bea.page.get_by_role("button", name=answer).click()
         expect(ada.page.get_by_test_id("status")).to_have_text(told)
     expect(moves_shown(ada.page)).to_have_count(0)
+    ada.page.get_by_role("button", name="Resign").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    for page, text in ((ada.page, "You loseYou resigned."), (bea.page, "You winPlayer 1 resigned.")):
+        expect(page.get_by_test_id("result")).to_contain_text(text)
 
 
 def test_an_invitation_says_where_others_reach_it(visit: Visit) -> None:
@@ -182,6 +211,14 @@ def test_an_invitation_says_where_others_reach_it(visit: Visit) -> None:
     page = visitor.go(match["url"])
     expect(page.get_by_test_id("invite")).to_contain_text("Only this computer can open this link.")
     expect(page.get_by_test_id("invite")).to_contain_text("quintet serve --host 0.0.0.0")
+    expect(page.locator(".qr")).to_have_count(0)  # Nobody else could open it.
+    page.route("**/invitation", lambda route: route.fulfill(json={"url": "https://quintet.example/match/1"}))
+    page.reload()
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    page.evaluate(SHIFTS)
+    assert visitor.server.http.post(f"/api/matches/{match['id']}/join", json={"name": "Bea"}).is_success
+    expect(turn(page)).to_have_text("Your turn")
+    assert page.evaluate("shifts") == []
 
 
 @every_screen
@@ -195,11 +232,13 @@ def test_the_result_is_shown_over_the_board_in_the_players_words(visit: Visit, s
     expect(result.get_by_role("heading")).to_have_text("You win 2 to 0")
     expect(result.get_by_role("link", name="Review")).to_be_visible()
     expect(result.get_by_role("button", name="Next level")).to_be_focused()
-    expect(result.get_by_role("button", name="Rematch")).to_be_visible()
-    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Rematch")).to_have_count(1)
+    address = page.url
+    page.evaluate("history.back()")
     expect(result).to_be_hidden()
     assert page.evaluate("shifts") == []
     assert page.evaluate("document.activeElement.closest('quintet-board') !== null")
+    assert page.url == address
     page.reload()
     expect(turn(page)).to_have_text("You win")
     expect(result).to_be_hidden()
@@ -240,14 +279,33 @@ def test_a_lesson_is_offered_on_a_first_visit(visit: Visit) -> None:
     expect(visitor.go("/").get_by_test_id("welcome")).to_be_hidden()
     invited = visitor.server.begin("gridlock", name="Ada")
     visitor.go(invited["url"])
+    expect(turn(page)).to_have_text("Not started yet")
+    expect(page.get_by_test_id("watching")).to_have_count(0)
     expect(page.get_by_test_id("join").get_by_role("link", name="Learn in 30 seconds")).to_be_visible()
 
 
-def test_what_the_server_refuses_moves_nothing(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE)
-    visitor.begin("gridlock")
+def test_a_finger_hits_every_target(visit: Visit) -> None:
+    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     page = visitor.page
-    page.evaluate(SHIFTS)
+    found = {}
+    for path in ("/", "/new", "/explore/gridlock", "/puzzles", "/rules/isolation", "/history"):
+        visitor.go(path)
+        page.wait_for_load_state("networkidle")
+        found[path] = page.evaluate(SMALL_TARGETS)
+    visitor.begin("point-capture", moves="1 1", **AGAINST_LEVEL_1)
+    expect(turn(page)).to_have_text("Your turn")
+    found["table"] = page.evaluate(SMALL_TARGETS)
+    assert {path: small for path, small in found.items() if small} == {}
+
+
+def test_opening_a_table_and_what_the_server_refuses_move_nothing(visit: Visit) -> None:
+    visitor = visit(viewport=PHONE)
+    page = visitor.page
+    visitor.context.add_init_script(SHIFTS)
+    for game, size in (("isolation", "1x400"), ("gridlock", "5x5")):
+        visitor.begin(game, size=size)
+        expect(page.locator(".cell.open").first).to_be_visible()
+        assert page.evaluate("shifts") == [], f"{game} moves while it opens"
     before = cell(page, "3 3").bounding_box()
     page.get_by_test_id("move-input").fill("Z9", force=True)
     page.get_by_test_id("move-input").press("Enter")

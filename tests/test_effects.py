@@ -50,6 +50,9 @@ def test_effects_say_what_the_rules_say(empty: Position) -> None:
             assert refusal.why == position.refusal(read_move(position, label))
             by = cells(refusal.by)
             assert bool(by) != position.must_pass and not by & ~(position.mine | position.theirs)
+        held = position.mine | position.theirs
+        assert all(found.claimed == position.refusal(cell) for cell in split(held))
+        assert bool(found.claimed) == bool(held)
         assert msgspec.json.decode(msgspec.json.encode(found), type=Effects) == found
         position = position.play(position.moves[-1])
     assert effects(position) == Effects(None, position.scores, {}, {})

@@ -65,6 +65,7 @@ def test_the_status_says_what_was_taken_who_passed_and_whose_turn_it_is() -> Non
     match.resign()
     view = make_view(match)
     assert view.status == view.result == "Player 2 wins: Player 1 resigned." and view.event == "Ada resigned."
+    assert view.events == ("You resigned.", "Ada resigned.") and make_view(match, you=1).event == "You resigned."
     assert view.winner == 2 and view.player is None and not any(cell.legal for cell in view.cells)
 
 
@@ -72,6 +73,7 @@ def test_a_forced_pass_is_said_before_and_after() -> None:
     line = start(GAMES["adjacent-claim"], "4")
     match = Match(line, read_moves(line, "A2; A1; A3"), ("Ada", "guest:Bot"))
     view = make_view(match)
+    assert view.events == ("You claimed #3.", "Ada claimed #3.") and view.scored
     assert view.must_pass and view.status == "Ada claimed #3. Bot must pass."
     match.play(PASS)
     view = make_view(match, you=2)

@@ -45,17 +45,21 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
     """The scores now."""
     claims: dict[str, Claim]
     refused: dict[str, Refusal]
+    claimed: str = ""
+    """Why a claimed cell is refused."""
 
 
 def effects(position: Position) -> Effects:
     """What every claim does, and why the other unclaimed cells are refused. When the game is over, nothing is said."""
     if position.outcome:
         return Effects(None, position.scores, {}, {})
+    claimed = position.mine | position.theirs
     return Effects(
         position.player,
         position.scores,
         {position.label(cell): claim_effect(position, cell) for cell in split(position.legal)},
         dict(refusals(position)),
+        position.refusal(claimed & -claimed) if claimed else "",
     )
 
 

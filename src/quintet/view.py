@@ -27,6 +27,7 @@ from quintet.study.analysis import Analysis, Part
 
 CUSTOM_PREFIX = "guest:"
 """Stands before the name of a custom player, one that the operator of a server adds; visitors see only the name."""
+YOUR_VERBS = {" has": " have", " forfeits": " forfeit"}
 
 
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -89,6 +90,10 @@ class View(msgspec.Struct, frozen=True):
     """The position that the match started from, as text; empty for the empty board with Player 1 to move."""
     goal: str
     """How to win on this board, in one line."""
+    events: tuple[str, str]
+    """What happened last, as Player 1 and Player 2 read it: `You resigned.`"""
+    scored: bool
+    """Whether the scores decide the game."""
 
 
 class Labels(msgspec.Struct, frozen=True):
@@ -149,12 +154,14 @@ def make_view(
         scores=position.scores,
         target=board.target or None,
         status=result or status(match, titles, you),
-        event=ending(titles, outcome) if outcome else last_move(match, titles),
+        event=last_event(match, titles, you),
         must_pass=outcome is None and position.must_pass,
         result=result,
         winner=winner,
         start=beginning(match.positions[0]),
         goal=goal(position),
+        events=(last_event(match, titles, 1), last_event(match, titles, 2)),
+        scored=position.game.territory or board.target > 0,
     )
 
 
@@ -225,9 +232,19 @@ def last_move(match: Match, titles: tuple[str, str], you: int | None = None) -> 
     return f"{who} took {cells} cells." if cells > 1 else f"{who} claimed {screen_label(before, move)}."
 
 
-def ending(titles: tuple[str, str], outcome: Outcome) -> str:
-    """Why a match is over, in a sentence with the names of its players."""
-    return re.sub(r"\bPlayer ([12])\b", lambda found: titles[int(found[1]) - 1], escape(outcome.reason)) + "."
+def last_event(match: Match, titles: tuple[str, str], you: int | None) -> str:
+    """The last move in a sentence, or why the match is over."""
+    return ending(titles, match.outcome, you) if match.outcome else last_move(match, titles, you)
+
+
+def ending(titles: tuple[str, str], outcome: Outcome, you: int | None = None) -> str:
+    """Why a match is over, in a sentence with the names of its players; `you` is the one who reads it."""
+
+    def name(found: re.Match[str]) -> str:
+        player, verb = int(found[1]), found[2] or ""
+        return f"You{YOUR_VERBS.get(verb, verb)}" if player == you else f"{titles[player - 1]}{verb}"
+
+    return re.sub(r"\bPlayer ([12])( has| forfeits)?\b", name, escape(outcome.reason)) + "."
 
 
 def player_title(who: str, player: int) -> str:

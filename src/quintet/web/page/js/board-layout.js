@@ -7,6 +7,8 @@ const MARGIN = 22;
 const RIGHT = 8;
 const GAP = 14;
 export const TOUCH = 44;
+/** What separates the tiles of two cells. */
+const BETWEEN = 4;
 const TINY = 20;
 
 /**
@@ -23,7 +25,7 @@ export function cellsAcross({ rows, cols }, width, height, isPicture) {
   for (let lines = 1; lines <= cols; lines++) {
     const across = Math.ceil(cols / lines);
     const size = Math.min(width / across, height / lines / (1 + GAP / SIDE));
-    if (size >= (isPicture ? TINY : TOUCH)) return across;
+    if (size >= (isPicture ? TINY : TOUCH + BETWEEN)) return across;
     if (size > largest) [best, largest] = [across, size];
   }
   return best;

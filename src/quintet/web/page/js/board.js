@@ -1,9 +1,10 @@
 // <quintet-board>: draws any game from the view's description alone, and reports which cell was claimed.
 //
-// Properties: `view` (as the service describes it), `values` (the overlay, by label), `playable`, `name` (what a screen
-// reader calls the board), `effects` (what claims do, shown before they are made), `line` (moves to come, as numbered
-// ghosts), `lit` (cells that stand out), `fade` (dims the others), `colours` (parts of the board by number); moves and
-// cells by their labels. The attribute `mini` makes it a picture. `refuse` says why a claim does not count.
+// Properties: `view` (as the service describes it), `values` (the overlay, by label), `playable`, `waiting` (why
+// not), `name` (what a screen reader calls the board), `effects` (what claims do, shown before they are made), `line`
+// (moves to come, as numbered ghosts), `lit` (cells that stand out), `fade` (dims the others), `colours` (parts of
+// the board by number); moves and cells by their labels. The attribute `mini` makes it a picture. `refuse` says why a
+// claim does not count.
 //
 // Events: `claim`, with `detail` the label of the cell; the service decides whether it counts. `preview`, with `detail`
 // the claim that is shown and the scores before and after it, or null when none is shown any more.
@@ -55,10 +56,13 @@ export class QuintetBoard extends HTMLElement {
   /** How many of them are side by side. */
   across = 1;
   name = "";
+  /** Why nobody may claim here now; empty where nobody expects to. */
+  waiting = "";
   /** Take back what `refuse` said. */
   hush = () => this.#bubble.hide();
 
   connectedCallback() {
+    this.#draw(false, true); // Before it is painted: what follows a line depends on how it is folded.
     this.#resized.observe(this);
   }
 
@@ -231,11 +235,12 @@ export class QuintetBoard extends HTMLElement {
   /** Claim a cell, and return whether the board takes the claim. @param {number} index */
   claim(index) {
     const cell = this.#view?.cells[index];
-    if (!this.#playable || this.#mini || !cell || cell.owner) return false;
-    const refusal = this.#effects?.refused[cell.label];
-    if (refusal) this.refuse(cell.label, refusal.why);
-    else this.dispatchEvent(new CustomEvent("claim", { detail: cell.label, bubbles: true }));
-    return !refusal;
+    if (this.#mini || !cell) return false;
+    const refused = cell.owner ? this.#effects?.claimed : this.#effects?.refused[cell.label]?.why;
+    const why = this.#playable ? refused : this.waiting;
+    if (why) this.refuse(cell.label, why);
+    if (why || !this.#playable || cell.owner) return false;
+    return this.dispatchEvent(new CustomEvent("claim", { detail: cell.label, bubbles: true }));
   }
 }
 

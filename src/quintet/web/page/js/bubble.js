@@ -42,7 +42,7 @@ export class Bubble {
     const [y = 0] = inside.toSorted((a, b) => covers(a) - covers(b));
     element.style.insetInlineStart = `${x}px`;
     element.style.insetBlockStart = `${y}px`;
-    cell.animate?.(shake(), { duration: 380 });
+    shake(cell);
     addEventListener("pointerdown", this.hide, true);
     addEventListener("keydown", this.hide, true);
     this.#timer = setTimeout(this.hide, SHOWN);
@@ -60,8 +60,8 @@ export class Bubble {
   };
 }
 
-/** A shake to and fro; none for those who want less motion. */
-function shake() {
+/** Shake something to and fro; not for those who want less motion. @param {Element} element */
+export function shake(element) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  return isStill ? [] : [0, -5, 5, -4, 4, -2, 0].map((x) => ({ translate: `${x}px 0` }));
+  if (!isStill) element.animate?.([0, -5, 5, -4, 4, -2, 0].map((x) => ({ translate: `${x}px 0` })), { duration: 380 });
 }

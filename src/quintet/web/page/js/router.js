@@ -23,6 +23,10 @@ let shown = ""; // The address of what is shown.
 const tops = new Map();
 let entry = 0; // The number of the entry that is shown.
 let entries = 0;
+/** Closes what lies over the page, as Back does. @type {Leave | null} */
+let cover = null;
+/** Is done when the entry of what was closed is gone. @type {Promise<unknown> | undefined} */
+let uncovered;
 
 /** The address without its part after #, which only leads to a place on what is shown. */
 export const here = () => location.pathname + location.search;
@@ -32,7 +36,8 @@ export const here = () => location.pathname + location.search;
  * @param {string} path
  */
 export async function go(path, { replace = false } = {}) {
-  if (replace) history.replaceState(entry, "", path);
+  await uncovered;
+  if (replace || cover) history.replaceState(entry, "", path); // What lies over the page is left with it.
   else addEntry(path);
   await show();
   scrollTo(0, 0);
@@ -46,9 +51,27 @@ function addEntry(path) {
   history.pushState(entry, "", path);
 }
 
+/**
+ * Let Back close what lies over the page; returns what is to be called when it was closed another way.
+ * @param {Leave} close
+ */
+export function coverPage(close) {
+  addEntry(location.href);
+  cover = close;
+  return () => {
+    if (cover !== close) return;
+    cover = null;
+    uncovered = new Promise((done) => addEventListener("popstate", done, { once: true }));
+    history.back();
+  };
+}
+
 async function goBack() {
   tops.set(entry, scrollY);
   entry = Number(history.state);
+  const close = cover;
+  cover = null;
+  close?.();
   if (here() === shown) return;
   await show();
   scrollTo(0, tops.get(entry) ?? 0);
@@ -89,6 +112,7 @@ function followLink(event) {
 async function show() {
   const mine = ++latest;
   shown = here();
+  cover = null;
   leave?.();
   leave = undefined;
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();

@@ -3,6 +3,7 @@
 import { optionsOf, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { confirmed } from "./confirm.js";
+import { freeSeats } from "./players.js";
 
 /** @import { Request } from "../live.js" */
 /** @typedef {{ seats: number[], table: Api.Table, finish: (() => void) | null }} Situation */
@@ -46,7 +47,8 @@ export class Actions {
     const key = JSON.stringify([state.offer, state.over, state.ply, state.undone, seats, rematch, players, !finish]);
     if (key === this.#key) return;
     this.#key = key;
-    const during = () => (seats.length ? this.#during(state, seats, finish) : [watching()]);
+    const idle = () => (freeSeats(table).length ? [] : [watching()]);
+    const during = () => (seats.length ? this.#during(state, seats, finish) : idle());
     const review = () => link(`/review/${table.id}`, "Review", { class: "button primary" });
     this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
     this.links.replaceChildren(...(state.over ? this.#after(table) : []));

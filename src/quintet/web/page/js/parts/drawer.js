@@ -1,8 +1,8 @@
-// A link to a view that opens in a drawer over the page. Escape closes it, and the focus goes back to the link.
+// A link to a view that opens in a drawer over the page. Escape and Back close it, and the focus goes back to the link.
 
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
-import { fillView } from "../router.js";
+import { coverPage, fillView } from "../router.js";
 
 /** @import { Properties } from "../dom.js" */
 
@@ -17,6 +17,7 @@ export function drawerLink(href, text, properties) {
     const leave = await fillView(section, href);
     const close = button("×", () => dialog.close(), { class: "icon close", "aria-label": "Close" });
     const onclose = () => {
+      uncover();
       leave?.();
       dialog.remove();
       opener.focus();
@@ -26,6 +27,7 @@ export function drawerLink(href, text, properties) {
     const dialog = h("dialog", { class: "drawer", "aria-label": name, onclose, onclick }, close, section);
     document.body.append(dialog);
     dialog.showModal();
+    const uncover = coverPage(() => dialog.close());
   };
   const opener = link(href, text, {
     ...properties,

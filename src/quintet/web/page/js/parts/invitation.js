@@ -1,6 +1,6 @@
 // The seats of a table, over the board while one is free: for the host a link to send, for a visitor a way to join.
 
-import { Failure, ask, askWithKey, newKey, query } from "../api.js";
+import { Failure, askWithKey, newKey, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { pendingJoin, playerName, saveMatch, savePendingJoin, savePlayerName } from "../storage.js";
@@ -27,9 +27,11 @@ export class SeatPanel {
 
   /**
    * @param {string} id the match
+   * @param {Api.Invitation | null} invited the link that others can open, where the service has said it
    * @param {(seat: number) => void} onjoin
    */
-  constructor(id, onjoin) {
+  constructor(id, invited, onjoin) {
+    this.invited = invited;
     this.id = id;
     this.path = `/api/matches/${encodeURIComponent(id)}`;
     this.onjoin = onjoin;
@@ -48,6 +50,8 @@ export class SeatPanel {
     const key = [seats.length, ...free].join();
     if (key === this.#key) return;
     this.#key = key;
+    const place = this.element.parentElement;
+    if (place && !free.length) place.style.minBlockSize = `${place.offsetHeight}px`; // Nothing moves when it goes away.
     this.element.hidden = !free.length;
     const host = free.length === 1 ? players[free[0] === 1 ? "2" : "1"].name : "";
     this.element.replaceChildren(
@@ -56,21 +60,20 @@ export class SeatPanel {
 
   /** The link, a button to copy it and its QR code; and what to do where others cannot open it. */
   #invitation() {
-    const here = `${location.origin}/match/${this.id}`;
-    const input = h("input", { readonly: true, value: here, "data-testid": "invite-link" });
-    const note = h("p", { class: "small warning", role: "status" });
+    // Without an answer the address of this page is the best guess.
+    const { url, note, command } = this.invited ?? { url: `${location.origin}/match/${this.id}` };
+    const input = h("input", { readonly: true, value: url, "data-testid": "invite-link" });
     input.addEventListener("focus", () => input.select());
-    ask(`${this.path}/invitation`).then((/** @type {Api.Invitation} */ { url, note: why, command }) => {
-      input.value = url;
-      note.append(why ?? "", ...(command ? [" ", h("code", { class: "unbroken", text: command })] : []));
-    }, () => undefined); // The address of this page is the best guess.
+    const code = command && h("code", { class: "unbroken", text: command });
+    const qr = { class: "qr", src: `${this.path}/qr`, alt: "QR code of the link", width: 148, height: 148 };
     return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
       h("div", { class: "invite-text" },
         h("h2", { text: "Invite a friend" }),
+        note && h("p", { class: "small warning" }, `${note} `, code),
         h("p", { class: "small", text: "The first person to join with this link plays you. Others can watch." }),
         field("Link", input),
         copyButton("Copy link", () => input.value, { class: "primary" })),
-      h("img", { class: "qr", src: `${this.path}/qr`, alt: "QR code of the link", width: 148, height: 148 }), note);
+      !note && h("img", qr));
   }
 
   /**

@@ -55,8 +55,7 @@ export class Pace {
     this.isWatched = engines === 2;
     this.isOff = !engines || (engines === 1 && Boolean(clock));
     this.element.hidden = this.isOff;
-    this.watch.hidden = !this.isWatched;
-    this.pause.disabled = this.step.disabled = state.over;
+    this.watch.hidden = !this.isWatched || state.over;
   }
 
   /** @param {Message} message */

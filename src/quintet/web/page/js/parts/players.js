@@ -30,10 +30,11 @@ export function freeSeats({ players, state }) {
  */
 export function peopleAt(table, seats) {
   const free = freeSeats(table);
+  const blank = seats.length < 2 ? "\u00a0" : ""; // As high as a note, so that nothing moves when one comes.
   return SEATS.map((seat) => {
     const { name, who } = table.players[seat];
-    if (free.includes(seat)) return { name: "Waiting …" };
-    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : "") : "engine" };
+    if (free.includes(seat)) return { name: "Waiting …", note: blank };
+    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : blank) : "engine" };
   });
 }
 
@@ -47,7 +48,7 @@ export function turnText(table, seats) {
   const { winner } = state.result ?? {};
   const player = state.over ? winner : state.view.player;
   if (state.over && !winner) return "Draw";
-  if (freeSeats(table).length) return "Waiting for the other player";
+  if (freeSeats(table).length) return seats.length ? "Waiting for the other player" : "Not started yet";
   if (!player) return "";
   const { name } = players[player === 1 ? "1" : "2"];
   const isYou = seats.join() === String(player);
@@ -66,9 +67,9 @@ class Side {
     this.score = h("b", { title: "Score", "data-testid": `score-${player}` });
     this.after = h("span", { class: "then", hidden: true });
     this.clock = h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true });
+    this.count = h("span", { class: "score" }, this.score, this.after);
     this.element = h("li", { class: `player side-${player}`, "data-testid": `player-${player}` },
-      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock,
-      h("span", { class: "score" }, this.score, this.after));
+      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock, this.count);
   }
 
   /**
@@ -80,7 +81,9 @@ class Side {
     this.note.textContent = person.note ?? "";
     const digits = String(view.target ?? view.cells.length).length;
     this.score.style.minInlineSize = `${view.target ? 2 * digits + 1.7 : digits}ch`; // A higher score moves nothing.
-    this.score.textContent = `${view.scores[this.player - 1]}${view.target ? ` / ${view.target}` : ""}`;
+    this.target = view.target ? ` / ${view.target}` : "";
+    this.score.textContent = `${view.scores[this.player - 1]}${this.target}`;
+    this.count.hidden = !view.scored;
     this.preview();
     this.element.classList.toggle("turn", view.player === this.player);
     this.element.classList.toggle("winner", view.winner === this.player);
@@ -89,7 +92,7 @@ class Side {
   /** Show what a claim would make of the score. @param {number[]} [scores] before and after */
   preview(scores) {
     this.after.hidden = !scores || scores[0] === scores[1];
-    this.after.textContent = scores?.join(" → ") ?? "";
+    this.after.textContent = `${scores?.join(" → ")}${this.target}`;
   }
 
   /**

@@ -1,8 +1,9 @@
 // How a game ended, over the board: in the words of who played it, with what to do next.
 
 import { optionsOf } from "../api.js";
-import { button, h } from "../dom.js";
+import { button, closest, h } from "../dom.js";
 import { attempt } from "../notices.js";
+import { coverPage } from "../router.js";
 import { saveOpponent } from "../storage.js";
 import { playAgain } from "./start-game.js";
 
@@ -22,9 +23,12 @@ export function resultText({ players, state }, seats) {
   const { winner, kind } = state.result ?? {};
   const [first, second] = state.view.scores;
   if (!winner) return `Draw, ${first} each`;
-  const who = seats.length === 1 && seats[0] === winner ? "You win" : `${players[winner === 1 ? "1" : "2"].name} wins`;
-  const counts = kind === "most" || kind === "reached";
-  return counts ? `${who} ${Math.max(first, second)} to ${Math.min(first, second)}` : who;
+  const isPlayer = seats.length === 1;
+  const isLost = isPlayer && seats[0] !== winner;
+  const who = isLost ? "You lose" : isPlayer ? "You win" : `${players[winner === 1 ? "1" : "2"].name} wins`;
+  const [low, high] = [first, second].toSorted((a, b) => a - b);
+  if (kind !== "most" && kind !== "reached") return who;
+  return isLost ? `${who} ${low} to ${high}` : `${who} ${high} to ${low}`;
 }
 
 /**
@@ -58,17 +62,20 @@ export class ResultPanel {
    */
   open(title, detail, isWin, actions) {
     this.element.setAttribute("aria-label", title);
+    const onclick = /** @param {Event} event */ (event) => !closest(event, "a") && this.close();
     this.element.replaceChildren(
       h("div", { class: "card" },
         button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),
         h("h2", { text: title }), h("p", { text: detail }),
-        h("div", { class: "row centred", onclick: () => this.close() }, actions)));
+        h("div", { class: "row centred", onclick }, actions)));
     if (isWin) this.element.append(celebration());
     this.element.hidden = false;
+    this.uncover = coverPage(() => this.close());
     actions[0]?.focus({ preventScroll: true });
   }
 
   close() {
+    this.uncover?.();
     this.element.hidden = true;
     /** @type {SVGElement | null} */
     const cell = this.board.querySelector("[tabindex='0']");

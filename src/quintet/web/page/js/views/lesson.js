@@ -1,6 +1,7 @@
 // A game's lesson: a few taps on a board. The service sends all of it at once, with what every tap leads to.
 
 import { Failure, lesson as askLesson } from "../api.js";
+import { shake } from "../bubble.js";
 import { badge } from "../cell.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
@@ -11,7 +12,7 @@ import { pace, playerName, saveLesson } from "../storage.js";
 
 const BEGINNER = { kind: "engine", who: "level:1", side: "1" };
 const INTRO = "A few taps, half a minute. You play X.";
-const REFUSED = "Not allowed";
+const HINT_AFTER = 2;
 const DONE = "That’s all you need to know. Ready for a real game?";
 
 /**
@@ -47,6 +48,7 @@ function teach(section, lesson, params) {
   let places = [{ scene: 0, said: INTRO, kind: "" }];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  let mistakes = 0; // Wrong taps in this scene.
 
   const board = h("quintet-board", { "data-testid": "board" });
   board.name = `Lesson: ${lesson.title}`;
@@ -73,6 +75,7 @@ function teach(section, lesson, params) {
   function say(text = "", kind = "", next = "") {
     said.textContent = text;
     said.className = `said ${kind}`;
+    if (kind === "wrong") shake(said);
     todo.textContent = next;
   }
 
@@ -95,6 +98,7 @@ function teach(section, lesson, params) {
       board.lit = [];
       return say(text, kind, DONE);
     }
+    mistakes = 0;
     drawBoard(scene.view);
     // The board refuses by itself what is refused, but here it may be what is asked for.
     board.effects = { ...scene.effects, refused: {} };
@@ -110,11 +114,13 @@ function teach(section, lesson, params) {
     const refusal = scene.effects.refused[label];
     if (refusal) {
       board.effects = scene.effects;
-      board.refuse(label, found ? REFUSED : refusal.why);
+      board.refuse(label, ""); // The words stand above the board.
       board.effects = { ...scene.effects, refused: {} };
     }
-    if (!found) return;
-    if (found.next === number) return say(found.text, "wrong", scene.text);
+    if (!found || found.next === number) {
+      if (++mistakes >= HINT_AFTER) board.lit = scene.lit.filter((lit) => scene.taps[lit].next !== number);
+      return say(found?.text ?? refusal?.why, "wrong", scene.text);
+    }
     const kind = refusal ? "wrong" : "right";
     places.push({ scene: found.next ?? -1, said: found.text, kind });
     board.lit = [];

@@ -31,6 +31,9 @@ export async function show(section, id) {
   /** @type {Api.Table} */
   let table = await ask(`/api/matches/${encodeURIComponent(id)}`);
   let seats = Object.keys(tokensOf(id)).map(Number);
+  const isHost = seats.length && freeSeats(table).length;
+  /** @type {Api.Invitation | null} */
+  const invited = isHost ? await ask(`/api/matches/${encodeURIComponent(id)}/invitation`).catch(() => null) : null;
   /** The number of moves shown while stepping; null follows the game. @type {number | null} */
   let at = null;
   /** What became of an offer, until something else happens. */
@@ -62,6 +65,8 @@ export async function show(section, id) {
   const saveRematch = () => table.rematch && seats.length && saveMatch(table.rematch, tokensOf(id));
   const playerAt = /** @param {number} seat */ (seat) => table.players[seat === 1 ? "1" : "2"];
   const isMine = /** @param {number | null} player */ (player) => player !== null && seats.includes(player);
+  /** What happened last, in the words of who reads it. */
+  const eventText = () => (seats.length === 1 ? table.state.view.events[seats[0] - 1] : table.state.view.event);
   /** Values are shown only when nobody else at the table is a person playing. */
   const mayShowValues = () =>
     table.state.over || [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
@@ -123,7 +128,8 @@ export async function show(section, id) {
     players.update(view, peopleAt(table, seats), state.clock);
     steps.update(state.view, at ?? state.view.history.length);
     turn.textContent = turnText(table, seats);
-    status.textContent = at === null ? answer || state.view.event : placeText(at, state.view.history.length);
+    status.textContent = at === null ? answer || eventText() : placeText(at, state.view.history.length);
+    board.waiting = seats.length && at === null && !state.over ? turn.textContent : "";
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
     pace.update(table);
     coach.hidden = !mayShowValues();
@@ -140,7 +146,7 @@ export async function show(section, id) {
   function showResult() {
     const { winner, kind } = table.state.result ?? {};
     const isWin = Boolean(winner) && (isMine(winner ?? null) || !seats.length);
-    const detail = kind === "most" || kind === "level" ? "" : table.state.view.event;
+    const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, "Review", { class: "button" });
     const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
     result.open(resultText(table, seats), detail, isWin, [...next, ...actions.rematch(table, seats), review]);
@@ -190,7 +196,7 @@ export async function show(section, id) {
     onMessage: (message) => pace.push(message),
     onConnection: (isConnected) => (connection.textContent = isConnected ? "" : "Connection lost. Reconnecting …"),
   });
-  const seatPanel = new SeatPanel(id, (seat) => {
+  const seatPanel = new SeatPanel(id, invited, (seat) => {
     seats = [...seats, seat];
     live.renew();
   });
