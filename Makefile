@@ -39,7 +39,7 @@ coverage: .venv/tested
 goldens: .venv/tested
 	$(BIN)/python tests/goldens.py
 
-# Retake the screenshots of the web page. Look at them before you commit them.
+# Retake the screenshots of the web page: those of the docs, and every view in build/pictures. Look at them.
 pictures: .venv/tested
 	@scripts/system-parts
 	$(BIN)/python tests/pictures.py

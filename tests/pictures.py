@@ -1,5 +1,10 @@
-"""Takes the pictures of the page that the documentation shows, from the real program: `make pictures`."""
+"""Takes pictures of the page from the real program: `make pictures`.
 
+Those that the documentation shows go to `docs/pictures`. One of every view, on a phone and on a desktop, light and
+dark, goes to `build/pictures`, to be looked at.
+"""
+
+import re
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,9 +14,15 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from browsing import DESK, FLAGS, PHONE, Visitor, find_browser
 from serving import Server
+from test_browser_guards import all_pages
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+VIEWS = Path(__file__).parent.parent / "build" / "pictures"
 TOKEN = "only-the-operator-knows-this"
+SCREENS: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2},
+    "desktop": {"viewport": {"width": 1366, "height": 768}},
+}
 
 
 def take(page: Page, name: str) -> None:
@@ -71,6 +82,20 @@ def take_operators(visitor: Visitor) -> None:
         take(page, "operator")
 
 
+def take_every_view(visit: Any) -> None:
+    """Every view in each of its main states, on every screen and in both themes."""
+    VIEWS.mkdir(parents=True, exist_ok=True)
+    for screen, options in SCREENS.items():
+        for theme in ("light", "dark"):
+            visitor = visit(color_scheme=theme, **options)
+            for number, (path, sign) in enumerate(all_pages(visitor).items(), 1):
+                name = re.sub(r"[^a-z]+", "-", path.split("?")[0].lower()).strip("-") or "home"
+                visitor.page.goto(path)
+                expect(visitor.page.locator(sign).first).to_be_visible()
+                visitor.page.wait_for_load_state("networkidle")
+                visitor.page.screenshot(path=VIEWS / f"{screen}-{theme}-{number:02}-{name}.png")
+
+
 def main() -> None:
     """Open the program and a browser, and take the pictures."""
     FOLDER.mkdir(exist_ok=True)
@@ -80,6 +105,7 @@ def main() -> None:
         try:
             take_all(lambda **options: Visitor(browser, server, **options))
             take_operators(Visitor(browser, server, viewport={"width": 1200, "height": 1215}))
+            take_every_view(lambda **options: Visitor(browser, server, **options))
         finally:
             server.stop()
             browser.close()
