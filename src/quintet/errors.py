@@ -2,9 +2,6 @@
 
 from collections.abc import Iterable
 
-DISTRIBUTION = "quintet-games"
-"""What the package is called where packages are installed from; another package has the shorter name."""
-
 
 class QuintetError(Exception):
     """Something that was asked for is wrong or not possible; the message is one line for a person."""
@@ -15,12 +12,6 @@ class QuintetError(Exception):
 
 class InvalidArgument(QuintetError, ValueError):
     """A value that a function cannot use."""
-
-
-def missing(extra: str, module: str) -> str:
-    """What to install where a module of an extra is missing; the end of a sentence."""
-    install = f"pip install '{DISTRIBUTION}[{extra}]', or in a clone: pip install -e '.[{extra}]'"
-    return f"needs the extra {extra} ({module} is missing): {install}"
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from quintet.cli import (
     study,
 )
 from quintet.cli.parser import Command, Commands, explain
-from quintet.errors import DISTRIBUTION, QuintetError
+from quintet.errors import QuintetError
 from quintet.safe_text import escape
 
 app = typer.Typer(
@@ -76,7 +76,7 @@ def root(
     if version:
         from importlib.metadata import version as installed
 
-        print(installed(DISTRIBUTION))
+        print(installed("quintet"))
         raise typer.Exit
     if context.invoked_subcommand is None:
         if all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):  # The app draws on the last one.

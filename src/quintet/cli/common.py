@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quintet.engines.kinds import list_kinds
-from quintet.errors import QuintetError, missing
+from quintet.errors import QuintetError
 from quintet.files import write_file
 from quintet.safe_text import escape
 
@@ -96,7 +96,7 @@ def require(what: str, extra: str, *modules: str) -> None:
 
     for module in modules:
         if not find_spec(module):
-            raise Usage(f"{what} {missing(extra, module)}")
+            raise Usage(f"{what} needs the extra: pip install 'quintet[{extra}]' ({module} is missing)")
 
 
 def read_match(file: Path) -> "Match":

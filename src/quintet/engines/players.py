@@ -23,7 +23,6 @@ from quintet.engines.kinds import (
     split_command,
     title_of,
 )
-from quintet.errors import missing
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -88,7 +87,7 @@ def read_player(text: str) -> Player:
     player = Player(kind, kind.read(detail) if kind.read and colon else "")
     for package in kind.needs:
         if not find_spec(package):
-            raise UnknownPlayer(f"{kind.written} {missing(kind.extra, package)}")
+            raise UnknownPlayer(f"{kind.written} needs the extra: pip install 'quintet[{kind.extra}]'")
     return player
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from quintet.errors import QuintetError, missing
+from quintet.errors import QuintetError
 from quintet.store import timekeeper
 from quintet.store.schema import MATCHES, SCHEMA, TABLES, VERSION
 
@@ -102,7 +102,7 @@ class Database:
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
             reason = f"cannot be used: {first_line(error)}"
             if getattr(error, "name", None) == "psycopg":
-                reason = missing("postgres", "psycopg")
+                reason = "needs the extra: pip install 'quintet[postgres]' (psycopg is missing)"
             raise StoreFault(f"the store {self.where} {reason}") from None
         if self.embedded:
             event.listen(self.engine, "connect", _set_up_sqlite)

@@ -16,7 +16,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quintet.errors import DISTRIBUTION
 from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
@@ -93,7 +92,7 @@ def make_app(settings: Settings) -> Gateway:
     """The service as an ASGI application."""
     app = Service(
         title="Quintet",
-        version=version(DISTRIBUTION),
+        version=version("quintet"),
         description="Five small two-player strategy games, played perfectly: matches, live tables, exact values.",
         lifespan=lambda app: running(app, settings),
         docs_url=None,

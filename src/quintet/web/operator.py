@@ -16,7 +16,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.engines import HUMAN
-from quintet.errors import DISTRIBUTION
 from quintet.view import CUSTOM_PREFIX
 from quintet.web import clock, health, metrics
 from quintet.web.api_error import ApiError
@@ -158,7 +157,7 @@ class Operator:
             for kind in sorted(kind for one, kind in now if one == counter) or [""]
         ]
         return OperatorReport(
-            version(DISTRIBUTION),
+            version("quintet"),
             os.getpid(),
             self.processes,
             taken - self.started,

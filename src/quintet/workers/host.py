@@ -5,7 +5,6 @@ from importlib.metadata import PackageNotFoundError, version
 from threading import Lock
 from typing import Generic
 
-from quintet.errors import DISTRIBUTION
 from quintet.workers.crew import Entry, Outcome, Skipped
 from quintet.workers.interface import Answer, Task
 from quintet.workers.processes import ProcessWorker
@@ -17,7 +16,7 @@ CONTROL = "control"
 def installed_version() -> str:
     """The version of this package."""
     try:
-        return version(DISTRIBUTION)
+        return version("quintet")
     except PackageNotFoundError:
         return "unknown"
 

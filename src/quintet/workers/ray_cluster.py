@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic
 from urllib.parse import urlsplit
 from warnings import catch_warnings
 
-from quintet.errors import InvalidArgument, QuintetError, missing
+from quintet.errors import InvalidArgument, QuintetError
 from quintet.workers.crew import Crew, Entry, Lost, Outcome, Worker
 from quintet.workers.host import CONTROL, Host, installed_version
 from quintet.workers.interface import Answer, Pool, Task, Work, Workers
@@ -57,7 +57,8 @@ class Cluster(Workers):
             read_port(self.address)
         for module in ("ray", "grpc") if self.address else ("ray",):
             if not find_spec(module):
-                raise InvalidArgument(f"a Ray cluster {missing('cluster', module)}")
+                hint = f"pip install 'quintet[cluster]' ({module} is missing)"
+                raise InvalidArgument(f"a Ray cluster needs the extra: {hint}")
 
     @property
     def most(self) -> int:

@@ -17,7 +17,6 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from quintet.errors import DISTRIBUTION
 from quintet.games import GAMES
 from quintet.llm.mcp.players import ASSISTANT, PERSON, WHO, InvalidRequest
 from quintet.llm.mcp.tools import Tools
@@ -100,7 +99,7 @@ def error_result(text: str) -> CallToolResult:
 def make_server(tools: Tools) -> Server:
     """The server of these tools."""
     server = Server(
-        "quintet", title="Quintet", instructions=INSTRUCTIONS, version=version(DISTRIBUTION), log_level="WARNING"
+        "quintet", title="Quintet", instructions=INSTRUCTIONS, version=version("quintet"), log_level="WARNING"
     )
     searches = CapacityLimiter(SEARCH_THREADS)
 
