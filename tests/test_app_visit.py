@@ -289,7 +289,7 @@ def test_saved_games_are_listed_whole(size: tuple[int, int]) -> None:
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("y")
         await pilot.pause()
-        line = next(line for line in text_of(pilot).splitlines() if "adjacent-claim" in line)
+        line = next(line for line in text_of(pilot).splitlines() if "Adjacent Claim" in line)
         assert line.count("Level 10") == 2 and "20x20" in line and line.rstrip().endswith("unfinished")
         assert f"{date.today():%m-%d} " in line
         table = pilot.app.screen.query_one(DataTable)

@@ -126,7 +126,7 @@ def test_the_app_is_safe() -> None:
 
     async def story(pilot: Pilot[None]) -> None:
         await pilot.press("y")
-        await until(pilot, lambda: "gridlock" in text_of(pilot))
+        await until(pilot, lambda: "Gridlock" in text_of(pilot))
         assert is_clean(text_of(pilot)) and "x1b" in text_of(pilot)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))

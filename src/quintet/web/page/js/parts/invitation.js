@@ -51,7 +51,8 @@ export class SeatPanel {
     if (key === this.#key) return;
     this.#key = key;
     const place = this.element.parentElement;
-    if (place && !free.length) place.style.minBlockSize = `${place.offsetHeight}px`; // Nothing moves when it goes away.
+    const ends = !free.length && !this.element.hidden;
+    if (place && ends) place.style.minBlockSize = `${place.offsetHeight}px`; // Nothing moves when it goes away.
     this.element.hidden = !free.length;
     const host = free.length === 1 ? players[free[0] === 1 ? "2" : "1"].name : "";
     this.element.replaceChildren(
