@@ -192,9 +192,7 @@ def test_records_in_and_out(server: Server) -> None:
 
 
 def test_a_review_is_what_the_command_says(server: Server, tmp_path: Any) -> None:
-    begun = server.begin(
-        "isolation", take=[1, 2], moves="7; 4; 10; 1"
-    )
+    begun = server.begin("isolation", take=[1, 2], moves="7; 4; 10; 1")
     id, token = begun["id"], begun["tokens"]["1"]
     get(server, f"/api/matches/{id}/review", 409)
     assert server.post(id, "moves", token, ply=4, undone=0, move="13").json()["over"]
