@@ -181,8 +181,8 @@ def test_a_reload_keeps_seat_and_position_and_two_tabs_agree(visit: Visit) -> No
 def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_path: Path) -> None:
     server = Server(f"sqlite:///{tmp_path}/quintet.db", "--no-limits", "--host", own_address())
     ada, bea = visit(server), visit(server)
-    # The browser itself tells of refused connections.
-    ada.forgiven = bea.forgiven = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")
+    # The browser itself tells of refused and broken connections.
+    ada.forgiven = bea.forgiven = ("WebSocket connection to", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET")
     id, one, two = server.friends("gridlock", size="3x3")
     for visitor, seat, token in ((ada, "1", one), (bea, "2", two)):
         visitor.hold({"id": id, "tokens": {seat: token}})

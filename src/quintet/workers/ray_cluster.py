@@ -85,7 +85,13 @@ class Cluster(Workers):
             if ":" in where:  # Ray itself would try for minutes.
                 socket.create_connection(read_port(where), CONNECT_SECONDS).close()
             with own_signals(), catch_warnings(action="ignore"):
-                ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
+                try:
+                    ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
+                except ConnectionError as error:
+                    if "psutil" not in str(error):
+                        raise
+                    # Ray's server looked at a process that was just ending. The next time it has ended.
+                    ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
         except (OSError, RuntimeError, ValueError) as error:
             raise ClusterFault(f"cannot connect to the Ray cluster {where or RAY}: {last_line(error)}") from None
         for name in ("ray", "ray.util.client.logsclient"):  # Ray has just set them to something else.
