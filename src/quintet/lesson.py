@@ -30,7 +30,7 @@ class Answer:
     """What a tap leads to."""
 
     text: str
-    """What is said about it."""
+    """The text after it."""
     views: tuple[View, ...] = ()
     """The boards to show, one after the other: after the tap, and after the opponent's move."""
     next: "Scene | None" = None

@@ -49,7 +49,7 @@ class Step:
     refused: bool = False
     """Whether to tap a cell that may not be claimed, to see why."""
     retry: str = ""
-    """What is said to a legal tap that is not asked for, where the learner has to choose."""
+    """The text after a legal tap that is not the right one, where the learner has to choose."""
     reply: str = ""
     """The opponent's answer: the first of these cells that may be claimed and, before the last step, lets the learner
     win. A forced pass need not be named."""

@@ -6,14 +6,14 @@ best goes wrong. It is for games in which a claim is never worse than waiting: t
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from quintet.board import split
+from quintet.board import Board, split
 from quintet.engines.deepening import OutOfTime, bind_theory, worthwhile
 from quintet.engines.rollout import bind_rollouts
 from quintet.rules import PASS, Game, Position
 from quintet.solve.theories import theory_of
-from quintet.solve.theories.adjacent_claim import lead_by_turns
+from quintet.solve.theories.generic import Features
 
 DEEPEST = 12
 """The most moves of mine that it looks ahead."""
@@ -39,6 +39,7 @@ class Traps:
         self.game, self.board, self.until = position.game, position.board, until
         self.start = position.mine, position.theirs
         self.theory, self.rollouts = bind_theory(position.game), bind_rollouts(position.game)
+        self.lead: Callable[[Board, Features], int] = theory_of(position.game).lead_by_turns
         self.seen: dict[tuple[int, int], tuple[float, Sequence[int]]] = {}
         self.replies: dict[tuple[int, int], Sequence[int]] = {}
         self.found: dict[tuple[int, int, int], float] = {}
@@ -83,7 +84,7 @@ class Traps:
             if low > 0 or high < 0 or low == high:
                 chance = 1.0 if low > 0 else 0.0 if high < 0 else 0.5
             else:
-                lead = lead_by_turns(self.board, features) + settled
+                lead = self.lead(self.board, features) + settled
                 chance = 0.5 + lead / (abs(lead) + STEEP) / 2
                 moves = list(worthwhile(theory, self.board, features))
             self.seen[mine, theirs] = chance, moves

@@ -68,7 +68,7 @@ class LessonScreen(GameScreen):
         return self.places[-1][0]
 
     def compose(self) -> ComposeResult:
-        """The board, and beside it what is said."""
+        """The board, and the text beside it."""
         with Horizontal(id="body"):
             yield BoardWidget(first_scene(self.game).view, id="board")
             with Vertical(id="side"):

@@ -65,7 +65,8 @@ THEOREM_PLIES = 0
 0, that takes more time than it saves."""
 
 WAITING = False
-"""Whether, once both players have a cell, a claim is never worse than it would be to pass."""
+"""Whether, once both players have a cell, a claim is never worse than it would be to pass. Then a theory also has
+`lead_by_turns`, a quick estimate of the lead."""
 
 PARTS = False
 """Whether each connected part of the open cells is a game of its own, and two equal ones cancel."""

@@ -16,7 +16,7 @@ const HINT_AFTER = 2;
 const DONE = "That’s all you need to know. Ready for a real game?";
 
 /**
- * A place in the lesson that Back leads to: the scene, -1 at the end, and what is said there about the tap before.
+ * A place in the lesson that Back leads to: the scene, -1 at the end, and the text there about the tap before.
  * @typedef {{ scene: number, said: string, kind: string }} Place
  */
 
@@ -71,7 +71,7 @@ function teach(section, lesson, params) {
     scores.forEach((score, i) => (score.textContent = lesson.scored ? `${view.scores[i]}${target}` : ""));
   }
 
-  /** Show what is said about the last tap, and what to do now. */
+  /** Show the text about the last tap, and what to do now. */
   function say(text = "", kind = "", next = "") {
     said.textContent = text;
     said.className = `said ${kind}`;
