@@ -1,13 +1,16 @@
 """A game as it is played: taking back, giving up, a copy to try things on, and the way back from its record."""
 
+import random
+
 import pytest
 
+from boards import every_game
 from quintet.games import GAMES
-from quintet.match import Match, open_match, replay
+from quintet.match import Match, open_match, random_opening, replay
 from quintet.notation import read_moves, read_position
 from quintet.options import InvalidOptions, start
 from quintet.record import read_record, write_record
-from quintet.rules import PASS
+from quintet.rules import PASS, Game, play_all
 
 
 def test_a_copy_is_played_on_by_itself() -> None:
@@ -88,3 +91,11 @@ def test_a_position_of_another_game() -> None:
     with pytest.raises(InvalidOptions, match="this is a position of isolation, not of gridlock") as error:
         open_match("gridlock", position="isolation X./.. O")
     assert error.value.option == "position"
+
+
+@every_game
+def test_a_random_opening_does_not_end_the_game(game: Game) -> None:
+    empty, rng = start(game, "2x3"), random.Random(1)
+    openings = [random_opening(empty, rng, most) for most in range(8) for _ in range(10)]
+    assert openings[:10] == [[]] * 10 and max(map(len, openings)) > 1
+    assert not any(play_all(empty, moves).outcome for moves in openings)

@@ -2,12 +2,16 @@
 
 from collections.abc import Container, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from quintet.games import find_game
 from quintet.notation import read_moves, read_position
 from quintet.options import InvalidOptions, start
 from quintet.record import RESULTS, Record, ending_of, player_names
 from quintet.rules import PASS, Outcome, Position, forfeit
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Match:
@@ -132,3 +136,15 @@ def replay(record: Record) -> Match:
         else:
             match.resigned = 3 - winner
     return match
+
+
+def random_opening(position: Position, rng: "Random", most: int) -> list[int]:
+    """Up to `most` random moves from a position. They do not end the game."""
+    moves: list[int] = []
+    for _ in range(most):
+        move = rng.choice(position.moves)
+        position = position.play(move)
+        if position.outcome:
+            break
+        moves.append(move)
+    return moves

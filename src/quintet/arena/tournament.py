@@ -13,6 +13,7 @@ from quintet.engines.door import ask_engine, close_engine
 from quintet.engines.rng import seeded
 from quintet.engines.rollout import WIN, bind_rollouts
 from quintet.gears import FAST, ROLLOUTS, gear_board, prefer_compiled, prefers_compiled
+from quintet.match import random_opening
 from quintet.notation import read_position
 from quintet.rules import Position, play_all
 from quintet.workers import Signals, Work, Workers, read_workers
@@ -72,15 +73,7 @@ def opening(duel: Duel) -> Position:
 def opening_moves(duel: Duel) -> list[int]:
     """A few random moves from the empty board, the same for all players; they never end the game."""
     rng = random.Random(f"{duel.seed} {duel.opening} {duel.board}")
-    position = empty_board(duel.board)
-    moves: list[int] = []
-    for _ in range(rng.randint(0, OPENING_PLIES) if duel.opening >= 0 else 0):
-        move = rng.choice(position.moves)
-        position = position.play(move)
-        if position.outcome:
-            break
-        moves.append(move)
-    return moves
+    return random_opening(empty_board(duel.board), rng, rng.randint(0, OPENING_PLIES) if duel.opening >= 0 else 0)
 
 
 def seed_of(duel: Duel, player: int) -> int:

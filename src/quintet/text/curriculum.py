@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from quintet.errors import InvalidArgument
 from quintet.options import start
 from quintet.rules import PLAYERS, Game, Position, play_all
+from quintet.study.puzzles import random_game
 from quintet.text.game import TextGame
-from quintet.text.openings import TRIES, is_critical, random_opening
+from quintet.text.openings import TRIES, is_critical, short_opening
 from quintet.text.prompt import PromptOptions
 
 
@@ -32,7 +33,7 @@ def random_games(
     boards = [start(game, size) for size in sizes]
     while True:
         empty = rng.choice(boards)
-        moves, player = random_opening(empty, rng)[0], rng.choice(PLAYERS)
+        moves, player = short_opening(empty, rng), rng.choice(PLAYERS)
         if distance is not None:
             moves = late_opening(empty, distance, rng)
             player = play_all(empty, moves).player
@@ -49,13 +50,9 @@ def random_games(
 def late_opening(empty: Position, distance: int, rng: random.Random) -> list[int]:
     """The moves of a random game up to a point near its end, where the outcome depends on the next move."""
     for _ in range(TRIES):
-        moves: list[int] = []
-        positions = [empty]
-        while positions[-1].moves:
-            moves.append(rng.choice(positions[-1].moves))
-            positions.append(positions[-1].play(moves[-1]))
-        ply = max(0, len(moves) - rng.randint(1, distance))
-        if is_critical(positions[ply]):
-            return moves[:ply]
+        game = random_game(empty, rng)
+        ply = max(0, game.ply - rng.randint(1, distance))
+        if is_critical(game.positions[ply]):
+            return game.moves[:ply]
     where = f"{empty.game.title} {empty.board.size}"
     raise InvalidArgument(f"{where}: no position {distance} moves or less before the end has something at stake")

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from quintet.board import move_cells, symmetries
 from quintet.errors import InvalidArgument
-from quintet.rules import PLAYERS, Position, write_position
+from quintet.match import random_opening
+from quintet.rules import PLAYERS, Position, play_all, write_position
 from quintet.solve.oracle import solve_within
 from quintet.solve.solver import Solver
 
@@ -26,7 +27,8 @@ def find_openings(empty: Position, number: int, seed: int) -> list[list[int]]:
     rng = random.Random(f"openings {write_position(empty)} {seed}")
     found: dict[Position, list[int]] = {}
     for _ in range(TRIES):
-        moves, position = random_opening(empty, rng)
+        moves = short_opening(empty, rng)
+        position = play_all(empty, moves)
         image = first_image(position)
         if position.player == PLAYERS[len(found) % 2] and image not in found and is_critical(position):
             found[image] = moves
@@ -35,17 +37,9 @@ def find_openings(empty: Position, number: int, seed: int) -> list[list[int]]:
     return list(found.values()) or [[]]
 
 
-def random_opening(empty: Position, rng: random.Random) -> tuple[list[int], Position]:
-    """A few random moves that do not end the game, and where they lead."""
-    moves: list[int] = []
-    position = empty
-    for _ in range(rng.randint(0, min(LONGEST_OPENING, empty.board.cells // 4))):
-        move = rng.choice(position.moves)
-        if position.play(move).outcome:
-            break
-        moves.append(move)
-        position = position.play(move)
-    return moves, position
+def short_opening(empty: Position, rng: random.Random) -> list[int]:
+    """A few random moves."""
+    return random_opening(empty, rng, rng.randint(0, min(LONGEST_OPENING, empty.board.cells // 4)))
 
 
 def first_image(position: Position) -> Position:
