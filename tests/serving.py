@@ -1,10 +1,12 @@
 """The real service on a free port, and clients that talk to it."""
 
 import json
+import os
 import secrets
 import signal
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -49,6 +51,22 @@ class Server:
         said = self.child.stop()
         assert self.child.process.returncode != -signal.SIGKILL
         return said
+
+    @contextmanager
+    def engines_at_rest(self) -> Iterator[None]:
+        """Meanwhile no engine thinks: the processes that the server begins for the first of them stand still."""
+        first = self.begin(size="2x2", seats={"1": "level:1", "2": "level:1"}, take=[])
+        wait_until(lambda: self.table(first["id"])["state"]["over"])
+        begun = Path(f"/proc/{self.child.process.pid}/task").glob("*/children")
+        children = [int(pid) for path in begun for pid in path.read_text().split()]
+        assert children, "engines think in the server's own process"
+        for pid in children:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in children:
+                os.kill(pid, signal.SIGCONT)
 
     def begin(self, game: str = "gridlock", **options: Any) -> dict[str, Any]:
         """A new match."""

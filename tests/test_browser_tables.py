@@ -76,7 +76,7 @@ def test_a_page_that_was_left_before_the_answer_has_its_seat(visit: Visit) -> No
     lose_answers(bea.page, "**/join", 1_000)
     join(bea, link)
     expect(turn(ada.page)).to_have_text("Your turn")
-    bea.page.unroute_all()
+    bea.page.unroute_all(behavior="wait")
     bea.go(link)
     expect(bea.page.get_by_test_id("player-2")).to_contain_text("you")
     expect(turn(bea.page)).to_have_text("Ada’s turn (X)")

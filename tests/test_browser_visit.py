@@ -154,13 +154,14 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     visitor = visit(paced=True)
     page = visitor.page
     page.clock.install()
-    match = visitor.server.begin("gridlock", size="3x3", seats={"1": "level:1", "2": "level:1"}, take=[])
-    visitor.go(match["url"])
-    page.get_by_role("button", name="Pause").click()
-    shown = moves_shown(page).count()
+    with visitor.server.engines_at_rest():
+        match = visitor.server.begin("gridlock", size="3x3", seats={"1": "level:1", "2": "level:1"}, take=[])
+        visitor.go(match["url"])
+        page.get_by_role("button", name="Pause").click()
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
     wait_until(lambda: visitor.server.table(match["id"])["state"]["over"])
     plies = visitor.server.table(match["id"])["state"]["ply"]
+    shown = moves_shown(page).count()
     assert plies - shown >= 2
     page.clock.run_for(10_000)
     expect(moves_shown(page)).to_have_count(shown)
