@@ -2,8 +2,7 @@
 
 import { Failure } from "./api.js";
 import { elementById } from "./dom.js";
-
-const OFFLINE = "You are offline. This page reconnects when your network is back.";
+import { tr } from "./language.js";
 
 const notice = elementById("notice", HTMLElement);
 const offline = elementById("offline", HTMLElement);
@@ -35,7 +34,7 @@ export async function attempt(action) {
 export function watchNetwork() {
   const update = () => {
     offline.hidden = navigator.onLine;
-    offline.textContent = navigator.onLine ? "" : OFFLINE;
+    offline.textContent = navigator.onLine ? "" : tr("You are offline. This page reconnects when your network is back.");
   };
   addEventListener("online", update);
   addEventListener("offline", update);
