@@ -7,7 +7,7 @@ import msgspec
 from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, title_of
 from quintet.engines.players import is_outside, read_player
-from quintet.store.online_matches import OnlineMatch, Seat
+from quintet.store.online import OnlineMatch, Seat
 from quintet.view import CUSTOM_PREFIX, person_title, player_title
 from quintet.web.api_error import ApiError
 from quintet.web.messages import PlayerInfo
