@@ -4,10 +4,11 @@ import "./board.js";
 import { elementById } from "./dom.js";
 import { watchNetwork } from "./notices.js";
 import { startRouter } from "./router.js";
+import { installSite, site } from "./site.js";
 import { connectSoundSwitch } from "./sound.js";
 import { connectThemeSwitch } from "./theme-switch.js";
 
-watchNetwork();
+if (!site) watchNetwork();
 connectSoundSwitch(elementById("sound", HTMLButtonElement));
 connectThemeSwitch(elementById("theme", HTMLButtonElement));
 startRouter([
@@ -23,3 +24,4 @@ startRouter([
   [/^\/ladder$/, () => import("./views/ladder.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);
+installSite();

@@ -14,6 +14,7 @@ import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps } from "../parts/steps.js";
 import { go, here, setAddress } from "../router.js";
+import { urlOf } from "../site.js";
 
 const OPTIONS = ["size", "target", "values", "shuffle", "first", "position"];
 const PLAYERS = [{ name: "Player 1" }, { name: "Player 2" }];
@@ -77,7 +78,7 @@ export async function show(section, game, params) {
     status.textContent = view.status;
     pass.hidden = !view.must_pass;
     playFromHere.hidden = view.player === null;
-    playFromHere.href = `/new${query({ ...options, moves: played().join("; ") })}`;
+    playFromHere.href = urlOf(`/new${query({ ...options, moves: played().join("; ") })}`);
     moveField.enable(view.player !== null);
     insight.show(optionsOf(view));
     showEffects(board, optionsOf(view));

@@ -9,6 +9,7 @@ import { LatestRequest } from "../parts/latest-request.js";
 import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
+import { urlOf } from "../site.js";
 import { saveStreak, streak } from "../storage.js";
 
 const EASY = "2";
@@ -89,7 +90,7 @@ export async function show(section, _, params) {
     }
     if (easy && which.value) rating.value = easy;
     offer("Skip");
-    explore.href = `/explore/${view.game}${query({ position: found.position })}`;
+    explore.href = urlOf(`/explore/${view.game}${query({ position: found.position })}`);
     links.replaceChildren(gameLinks(view.game, "Puzzles"));
     board.name = `Puzzle: ${view.title}`;
     draw(view, true);
