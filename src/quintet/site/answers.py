@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -68,6 +69,7 @@ def game_answers(game: Game) -> Answers:
     return answers
 
 
+@cache
 def all_answers() -> dict[str, bytes]:
     """The files of answers, by their names."""
     files = {"start.json": first_answers()} | {f"{game.name}.json": game_answers(game) for game in GAMES.values()}

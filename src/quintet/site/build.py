@@ -21,6 +21,8 @@ from quintet.web import pages
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent
+SCRIPTS = HERE / "page"
+"""The scripts of the site that are not the page's own: its workers."""
 LEFT_OUT = ("bench", "cli", "envs", "llm", "terminal", "text", "store/migrations", "site/page", "web/page")
 """Parts of the package that a browser does not need."""
 POLICY = (
@@ -75,7 +77,7 @@ def make_site(pyodide: Pyodide, server: str = "") -> Files:
         **{f"static/{path}": data for path, data in page_files()},
         **{f"answers/{name}": data for name, data in all_answers().items()},
         **{f"icons/{name}": data for name, data in icons().items()},
-        "python-worker.js": script(HERE / "page" / "python-worker.js"),
+        "python-worker.js": script(SCRIPTS / "python-worker.js"),
         "quintet.zip": archive(pyodide.wheel),
     }
     python = f"pyodide-{pyodide.version}"
@@ -87,7 +89,7 @@ def make_site(pyodide: Pyodide, server: str = "") -> Files:
     files["index.html"] = make_index(index, version, python, server).encode()
     files["manifest.webmanifest"] = json.dumps(manifest(version)).encode()
     listed = json.dumps(hashes(files), separators=(",", ":"))
-    worker = script(HERE / "page" / "service-worker.js").decode()
+    worker = script(SCRIPTS / "service-worker.js").decode()
     files["service-worker.js"] = worker.replace("{version}", version).replace('"{files}"', listed).encode()
     files[LIST] = json.dumps(hashes(files), indent=1).encode()
     return files
@@ -157,11 +159,14 @@ def icons() -> Files:
 
 def icon(side: int, share: float) -> bytes:
     """Five squares, as on the page, within a share of the picture."""
-    unit, middle = side * share / 32, side / 2
+    unit = side * share / 32
+    width = round(8 * unit)
     canvas = Canvas(side, side, DARK)
-    square = box(3.5 * unit, 2 * unit)
     for across, down, colour in ((-1, -1, BLUE), (1, -1, ORANGE), (0, 0, PAPER), (-1, 1, ORANGE), (1, 1, BLUE)):
-        canvas.paint(square, colour, (middle + across * 7.5 * unit, middle + down * 7.5 * unit))
+        square = Canvas(width, width, DARK)
+        square.paint(box(3.5 * unit, 2 * unit), colour, (width / 2, width / 2))
+        left, top = (round(side / 2 + way * 7.5 * unit - width / 2) for way in (across, down))
+        canvas.paste(square, left, top)
     return png(canvas)
 
 

@@ -227,9 +227,9 @@ class Route(NamedTuple):
 
 
 ROUTES = (
-    Route("GET", "/api/games", lambda call: list_games()),
-    Route("GET", "/api/engines", lambda call: players.offered_engines(())),
-    Route("GET", "/api/ladder", lambda call: measured_ladder()),
+    Route("GET", "/api/games", lambda _: list_games()),
+    Route("GET", "/api/engines", lambda _: players.offered_engines(())),
+    Route("GET", "/api/ladder", lambda _: measured_ladder()),
     Route("GET", "/api/lessons/([^/]+)", lambda call: lesson_json(known_game(call.words[0]).name)),
     Route("GET", "/api/position", lambda call: describe_position(call.options().match())),
     Route("GET", "/api/effects", lambda call: effects(call.options().match().position)),

@@ -4,7 +4,7 @@
 /** The version, and the hash of each of its files; the builder writes them here. */
 const VERSION = "{version}";
 /** @type {Record<string, string>} */
-const FILES = "{files}";
+const FILES = /** @type {any} */ ("{files}");
 
 const worker = /** @type {any} */ (self);
 const scope = worker.registration.scope;

@@ -45,5 +45,6 @@ export function pathOf({ pathname, search }) {
  * Another version is used the next time the page is loaded.
  */
 export function installSite() {
-  if (site) navigator.serviceWorker?.register(fileAt("service-worker.js"), { updateViaCache: "none" }).catch(() => undefined);
+  const options = /** @type {const} */ ({ updateViaCache: "none" });
+  if (site) navigator.serviceWorker?.register(fileAt("service-worker.js"), options).catch(() => undefined);
 }

@@ -23,6 +23,7 @@ export function showLoading(isWaiting) {
 
 function show() {
   const text = tr("The engines are loading, which takes a few seconds. You can begin already.");
-  line = h("p", { class: "loading", role: "status", "data-testid": "loading" }, h("progress", { "aria-label": text }), text);
+  const bar = h("progress", { "aria-label": text });
+  line = h("p", { class: "loading", role: "status", "data-testid": "loading" }, bar, text);
   document.body.append(line);
 }

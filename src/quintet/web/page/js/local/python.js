@@ -1,5 +1,5 @@
 // Python in workers: the page asks and never waits in its own thread. Work that takes long has one worker at most, so
-// that a second one is there for what is quick. To stop work is to end its worker; everything that lasts is in the page.
+// that a second one is there for what is quick. To stop work is to end its worker; what lasts is in the page.
 
 import { Failure } from "../failure.js";
 import { fileAt, site } from "../site.js";
@@ -64,7 +64,11 @@ function finish(place, { text, error }) {
   else job?.reject(new Failure(error ?? ENDED, 500));
 }
 
-/** A worker is gone, and what it did; without any, what waits would wait for ever. @type {(place: Place, why: string) => void} */
+/**
+ * A worker is gone, and what it did; without any, what waits would wait for ever.
+ * @param {Place} place
+ * @param {string} why
+ */
 function end(place, why) {
   place.worker.terminate();
   places = places.filter((other) => other !== place);
@@ -75,7 +79,7 @@ function end(place, why) {
 
 /** Give the work that waits to workers that are free. */
 function assign() {
-  for (const place of places.filter(({ isReady, job }) => isReady && !job)) {
+  for (const place of places.filter((one) => one.isReady && !one.job)) {
     const isLongAllowed = !places.some(({ job }) => job?.isLong);
     const next = waiting.findIndex((job) => isLongAllowed || !job.isLong);
     if (next < 0) break;

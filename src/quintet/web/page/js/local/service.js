@@ -2,7 +2,7 @@
 // when the site was built. The same addresses and the same answers as over HTTP.
 
 import { Failure } from "../failure.js";
-import { fileAt, site } from "../site.js";
+import { fileAt, pathOf, site } from "../site.js";
 import { call, isReady, startPython } from "./python.js";
 import { load, save } from "./store.js";
 
@@ -15,10 +15,15 @@ const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|matches\/[^/]+\/
 const GAME = /(?:[?&]game=|\/lessons\/|\/games\/)([\w-]+)/;
 const OPTIONS = ["size", "target", "values", "shuffle", "position", "moves", "clock"];
 const ID_LENGTH = 16;
+/** Milliseconds that a browser has to begin to save a file. */
+const WAIT = 10_000;
 
 /** @type {Map<string, Promise<any>>} */
 const files = new Map();
-/** Matches whose creation waits for Python: what to show meanwhile. @type {Map<string, { table: Api.Table, done: Promise<unknown> }>} */
+/**
+ * Matches whose creation waits for Python: what to show meanwhile.
+ * @type {Map<string, { table: Api.Table, done: Promise<unknown> }>}
+ */
 const begun = new Map();
 /** Ends the long work of the view that is shown. */
 let leaving = new AbortController();
@@ -27,7 +32,19 @@ addEventListener("viewleft", () => {
   leaving.abort();
   leaving = new AbortController();
 });
+document.addEventListener("click", download);
 startPython();
+
+/** Save an answer as a file, where a link leads to one. @param {MouseEvent} event */
+async function download(event) {
+  const place = event.target instanceof Element ? event.target.closest("a") : null;
+  const path = place?.href ? pathOf(place).path : "";
+  if (!place || !path.startsWith("/api/")) return;
+  event.preventDefault();
+  const url = URL.createObjectURL(new Blob([await askPython(path, {})], { type: "text/plain" }));
+  Object.assign(document.createElement("a"), { href: url, download: place.download }).click();
+  setTimeout(() => URL.revokeObjectURL(url), WAIT);
+}
 
 /** Answers that were computed when the site was built. @param {string} name */
 function file(name) {
@@ -116,7 +133,8 @@ async function create(options) {
   table.state.thinking = body.seats[1] !== "human";
   begun.set(id, { table: { ...table, id, seat: body.take }, done });
   done.then(() => begun.delete(id), () => undefined);
-  return { id, tokens: Object.fromEntries(body.take.map((/** @type {number} */ seat) => [seat, body.key])), url: `/match/${id}` };
+  const tokens = Object.fromEntries(body.take.map((/** @type {number} */ seat) => [seat, body.key]));
+  return { id, tokens, url: `/match/${id}` };
 }
 
 /** Is done when a match is there, or says why it is not. @param {string} id */

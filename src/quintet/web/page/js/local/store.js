@@ -1,4 +1,5 @@
-// The matches that are played without a server, saved in this browser. What cannot be stored lasts until the page is left.
+// The matches that are played without a server, saved in this browser. What cannot be stored lasts until the page is
+// left.
 
 /**
  * A match as it is saved; a newer one has a higher revision.

@@ -5,7 +5,7 @@ import { Failure } from "../failure.js";
 import { call } from "./python.js";
 import { load, save } from "./store.js";
 
-/** @import { Message } from "../live.js" */
+/** What a table tells. @typedef {{ type: "table", state: Api.State } | ({ type: "state" } & Api.State)} Message */
 /** @import { Stored } from "./store.js" */
 
 /** Tells other tabs which match has changed. */
@@ -49,7 +49,8 @@ export class LocalTable {
     if (message.type === "hello") this.#tokens = message.tokens;
     if (message.type === "ping") return void this.onmessage({ data: '{"type":"pong"}' });
     if (message.type !== "hello") this.#thinking.abort();
-    this.#last = this.#last.then(() => this.#ask("hear", [this.#tokens, text])).catch((error) => this.#refuse(error, message.id));
+    const asked = this.#last.then(() => this.#ask("hear", [this.#tokens, text]));
+    this.#last = asked.catch((error) => this.#refuse(error, message.id));
   }
 
   /**

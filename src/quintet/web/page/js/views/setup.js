@@ -42,6 +42,7 @@ export async function show(section, _, params) {
   const from = params.get("position") ?? undefined; // Where the game starts, if not on an empty board.
   const find = /** @param {string | null} name */ (name) => all.find((game) => game.name === name) ?? all[0];
   const opening = lastOpponent();
+  const opponents = OPPONENTS.filter(([kind]) => friendsAt || kind !== "friend");
   if (!friendsAt && opening.kind === "friend") opening.kind = "engine";
   const form = { game: find(params.get("game")), ...opening, first: params.get("first") ?? "1" };
 
@@ -100,7 +101,8 @@ export async function show(section, _, params) {
     const [seconds, increment] = clock.value.split("+").map(Number);
     const opponent = { kind: form.kind, who: engine.who, side: form.side };
     const isWatching = form.kind === "watch";
-    if (form.kind === "friend" && friendsAt !== "here") return location.assign(`${friendsAt}/new${query(startOptions())}`);
+    const isElsewhere = form.kind === "friend" && friendsAt !== "here";
+    if (isElsewhere) return location.assign(`${friendsAt}/new${query(startOptions())}`);
     if (!isWatching) saveOpponent(opponent);
     savePlayerName(name.value.trim());
     await startGame({
@@ -120,7 +122,7 @@ export async function show(section, _, params) {
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
         choice("Game", "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
-        choice("Opponent", "opponent", OPPONENTS.filter(([kind]) => friendsAt || kind !== "friend"), form.kind, chooseOpponent, "cards"),
+        choice("Opponent", "opponent", opponents, form.kind, chooseOpponent, "cards"),
         engine.element, second.element,
         h("div", { class: "pair" }, side, first),
         h("div", { class: "pair" }, nameField, field("Clock", clock)),
