@@ -18,6 +18,12 @@ INSTALLED = """async () => {
     return Boolean(navigator.serviceWorker.controller);
 }"""
 
+UPDATED = """async () => {
+    const changed = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+    await (await navigator.serviceWorker.ready).update();
+    await changed;
+}"""
+
 
 def go(page: Page, path: str) -> None:
     """Go to another address of the page, as a link does: Python stays loaded."""
@@ -85,7 +91,7 @@ def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Vi
     visitor = visit(site)
     page, context = visitor.page, visitor.context
     held: list[Route] = []
-    context.route("**/pyodide.asm.wasm", held.append)
+    context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
     visitor.go("/")
     page.get_by_role("button", name=f"Play {GAMES[FIRST].title}").click()
     expect(turn(page)).to_have_text("Your turn")
@@ -123,9 +129,7 @@ def test_a_new_version_is_installed_whole_and_used_at_the_next_load(visit: Visit
     pyodide = load_pyodide(None)
     try:
         write_site(site.files, pyodide, "https://quintet.example")  # Another setting makes another version.
-        page.evaluate("async () => { await (await navigator.serviceWorker.ready).update(); }")
-        page.wait_for_function("async () => (await caches.keys()).length === 2")
-        page.wait_for_function("async () => !(await navigator.serviceWorker.ready).installing")
+        page.evaluate(UPDATED)
         go(page, f"/learn/{FIRST}")
         expect(page.locator("quintet-board .cell").first).to_be_visible()
         assert settings.get_attribute("content") == before, "nothing changes while the page is open"
