@@ -22,6 +22,7 @@ from quintet.rules import Game
 from quintet.site import build, pyodide
 from quintet.site import service as local
 from quintet.site.pyodide import NoPyodide, Pyodide
+from quintet.store import timekeeper
 from serving import Server
 
 KEY = "a-key-of-the-browser"
@@ -160,8 +161,8 @@ def test_time_that_runs_out_ends_a_game(browser_store: Browser, monkeypatch: pyt
     page.begin("abc", take=[1, 2], clock={"seconds": 60})
     page.send("abc", type="move", ply=0, undone=0, move="2 2")
     assert page.engine("abc") == []
-    begun = local.clock.timekeeper.seconds()
-    monkeypatch.setattr(local.clock.timekeeper, "seconds", lambda: begun + 61)
+    begun = timekeeper.seconds()
+    monkeypatch.setattr(timekeeper, "seconds", lambda: begun + 61)
     [state] = page.engine("abc")
     assert state["result"]["reason"] == "Player 2 forfeits: ran out of time"
 

@@ -1,6 +1,5 @@
 """What the page asks first, answered when the site is built, by the same functions: it is there before Python is."""
 
-import asyncio
 import json
 from functools import cache
 from typing import Any
@@ -14,6 +13,7 @@ from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Game
 from quintet.site import service
+from quintet.site.saved_match import finish
 from quintet.web import study_routes
 
 Answers = dict[str, Any]
@@ -56,7 +56,8 @@ def first_answers() -> Answers:
 
 def game_answers(game: Game) -> Answers:
     """A game's lesson and rules, the values of its opening, and the line of best play that the start page shows."""
-    answers: Answers = {f"/api/games/{game.name}/rules": json.loads(asyncio.run(study_routes.rules(game.name)).body)}
+    rules = finish(lambda: study_routes.rules(game.name))
+    answers: Answers = {f"/api/games/{game.name}/rules": json.loads(bytes(rules.body))}
     if game.lesson:
         answers[f"/api/lessons/{game.name}"] = ask(f"/api/lessons/{game.name}")
     for options in ({"game": game.name}, board_of(game)):
