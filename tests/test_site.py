@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 import re
 import subprocess
 import sys
@@ -95,6 +96,15 @@ print(service.respond('{"path": "/api/analysis?game=isolation&size=3x3"}')[:12])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.stdout.strip(), done.stderr) == ('{"status":20', "")
+
+
+def test_an_interpreter_from_a_snapshot_has_random_numbers_of_its_own() -> None:
+    def first_number() -> float:
+        random.seed(1)  # What a snapshot brings along.
+        local.start()
+        return random.random()
+
+    assert first_number() != first_number()
 
 
 @every_game

@@ -5,6 +5,7 @@ answer says has changed; so nothing is lost when it ends this interpreter in the
 for each address. What is not there needs a server.
 """
 
+import random
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -258,7 +259,8 @@ def with_quick(call: Call) -> tuple[Match, bool]:
 
 
 def start() -> None:
-    """Prepare the interpreter: it has less memory than a server."""
+    """Prepare the interpreter: it has less memory than a server, and may have started from the snapshot of another."""
+    random.seed()
     shared.memory, shared.boards = work.MEMORY, work.BOARDS
 
 
