@@ -91,7 +91,7 @@ export async function ask(path, options) {
   if (path === "/api/matches" && options.body) return create(options);
   const early = begun.get(MATCH.exec(path)?.[1] ?? "");
   if (early && !isReady() && options.body === undefined) return early.table;
-  await early?.done;
+  await Promise.allSettled(idsIn(path).map((id) => begun.get(id)?.done));
   return askPython(path, options);
 }
 
