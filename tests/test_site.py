@@ -202,6 +202,11 @@ def test_what_cannot_be_done_is_one_line(browser_store: Browser) -> None:
     assert "damaged" in page.ask("/api/matches/1", status=500)["error"]
 
 
+def test_an_answer_may_be_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "ROUTES", (local.Route("GET", "/api/x", lambda _: local.File(b"PNG", "image/png")),))
+    assert ask("/api/x?y=z") == {"status": 200, "body": "UE5H", "type": "image/png"}
+
+
 # The build.
 
 

@@ -69,6 +69,8 @@ class Answer(msgspec.Struct, omit_defaults=True):
 
     status: int
     body: msgspec.Raw
+    type: str = ""
+    """The type of a file, such as a picture, whose body is text in base 64."""
     changes: list[Stored] = []
     """What is to be saved first."""
 
@@ -219,6 +221,13 @@ def puzzle(call: Call) -> bytes:
     return found
 
 
+class File(NamedTuple):
+    """An answer that is a file, such as a picture."""
+
+    data: bytes
+    type: str
+
+
 class Route(NamedTuple):
     """An address, and what answers it: bytes are JSON already."""
 
@@ -269,8 +278,10 @@ def respond(text: str) -> str:
     request = msgspec.json.decode(text, type=Request)
     try:
         found, changes = route(request)
-        body = found if isinstance(found, bytes) else msgspec.json.encode(found)
-        reply = Answer(200, msgspec.Raw(body), changes)
+        content = found.data if isinstance(found, File) else found
+        # JSON has bytes as text in base 64.
+        body = found if isinstance(found, bytes) else msgspec.json.encode(content)
+        reply = Answer(200, msgspec.Raw(body), found.type if isinstance(found, File) else "", changes)
     except QuintetError as error:
         status = error.http_status if isinstance(error, ApiError) else 422
         reply = Answer(status, msgspec.Raw(msgspec.json.encode(messages.Problem(str(error)))))
