@@ -20,6 +20,8 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Espa
 FOLDER = Path(__file__).parent / "languages"
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables that name languages, the most important one first."""
+GAPS = {"ja": ""}
+"""What is written between two sentences, where it is not a space."""
 PARAGRAPH = re.compile(r"^(- )?(\S(?:(?!\n\n|\n- ).)*)", re.MULTILINE | re.DOTALL)
 """A paragraph or a list item of Markdown: its mark, and its text."""
 
@@ -62,6 +64,11 @@ def tr_markdown(text: str) -> str:
 def markdown_texts(text: str) -> list[str]:
     """The paragraphs and list items of a page of Markdown, each on one line: they are translated one by one."""
     return [" ".join(found[2].split()) for found in PARAGRAPH.finditer(text)]
+
+
+def sentences(*texts: str) -> str:
+    """Sentences one after the other; empty ones are left out."""
+    return GAPS.get(chosen_language(), " ").join(filter(None, texts))
 
 
 @cache
