@@ -114,7 +114,7 @@ def use_language(code: str) -> None:
 
 
 def preferred_language(header: str) -> str:
-    """The language of ours that somebody likes most, by a header such as `de-CH, fr;q=0.8`; English if there is none."""
+    """The language of ours that somebody likes most, by a header such as `de-CH, fr;q=0.8`; English if none is."""
     liked: dict[str, float] = {}
     for part in header.lower().split(",")[:20]:
         name, _, quality = part.partition(";")

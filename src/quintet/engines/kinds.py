@@ -176,8 +176,20 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind(HUMAN, HUMAN, later("Person")),
-        Kind("random", "random", later("Random"), make_random, players=(("random", later("Plays any legal move at random.")),)),
-        Kind("greedy", "greedy", later("Greedy"), make_greedy, players=(("greedy", later("Takes whatever looks best right now.")),)),
+        Kind(
+            "random",
+            "random",
+            later("Random"),
+            make_random,
+            players=(("random", later("Plays any legal move at random.")),),
+        ),
+        Kind(
+            "greedy",
+            "greedy",
+            later("Greedy"),
+            make_greedy,
+            players=(("greedy", later("Takes whatever looks best right now.")),),
+        ),
         Kind(
             "level",
             f"{LEVELS[0]} to {LEVELS[-1]}",

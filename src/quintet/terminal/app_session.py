@@ -1,6 +1,5 @@
 """A match in the app: its players, and the store that saves it move by move."""
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, make_engine, read_player
 from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS, OFFERED
+from quintet.language import ENGLISH, language, tr
 from quintet.match import Match
 from quintet.rules import Position
 from quintet.session import Session
@@ -33,9 +33,10 @@ def is_available(who: str) -> bool:
 
 
 def engine_answer(engine: Engine, position: Position) -> int | EngineFault:
-    """The move of an engine, or the fault that loses it the game."""
+    """The move of an engine, or the fault that loses it the game, which is saved in English."""
     try:
-        return ask_engine(engine, position)
+        with language(ENGLISH):
+            return ask_engine(engine, position)
     except EngineFault as fault:
         return fault
 

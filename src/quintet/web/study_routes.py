@@ -16,7 +16,7 @@ from quintet.arena.standings import Rung
 from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
-from quintet.language import LANGUAGES, chosen_language, page_texts, tr, tr_markdown
+from quintet.language import LANGUAGES, chosen_language, in_language, language, page_texts, tr, tr_markdown
 from quintet.lesson import LessonInfo, NoLesson, describe_lesson
 from quintet.match import Match, open_match
 from quintet.notation import (
@@ -180,16 +180,17 @@ def known_game(name: str) -> Game:
 
 
 @cache
-def rules_html(name: str, language: str) -> str:
+def rules_html(name: str, code: str) -> str:
     """A game's manual as HTML, with the corrections of the rule book folded. HTML inside the manual is escaped."""
     from markdown_it import MarkdownIt
 
     render = MarkdownIt("commonmark", {"html": False}).render
     rules, _, rulings = GAMES[name].manual.partition(RULINGS)
-    html = render(tr_markdown(rules))
-    if rulings:
-        title = escape(tr("Corrections of the rule book"))
-        html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
+    with language(code):
+        html = render(tr_markdown(rules))
+        if rulings:
+            title = escape(tr("Corrections of the rule book"))
+            html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
     return html
 
 
@@ -201,9 +202,9 @@ async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
 
 
 @cache
-def lesson_json(name: str, language: str) -> bytes:
+def lesson_json(name: str, code: str) -> bytes:
     """A game's lesson, made once for each language."""
-    return msgspec.json.encode(describe_lesson(GAMES[name]))
+    return msgspec.json.encode(in_language(code, describe_lesson, GAMES[name]))
 
 
 @router.get("/lessons/{game}", **returns(LessonInfo, 404))
