@@ -37,14 +37,14 @@ def later(text: str) -> str:
     return text
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """A text in the chosen language, with values for the names in braces."""
     code = chosen_language()
     found = text if code == ENGLISH or not text else catalogue(code).gettext(text)
     return found.format(**values) if values else found
 
 
-def tr_count(one: str, many: str, count: int, **values: object) -> str:
+def tr_count(one: str, many: str, count: int, /, **values: object) -> str:
     """The text for one thing or for many in the chosen language; `{count}` is how many."""
     return catalogue(chosen_language()).ngettext(one, many, count).format(count=count, **values)
 

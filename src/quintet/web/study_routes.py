@@ -155,8 +155,8 @@ async def games() -> Json:
         [
             GameInfo(
                 game.name,
-                game.title,
-                game.summary,
+                tr(game.title),
+                tr(game.summary),
                 start(game).board.size,
                 game.rows,
                 game.cols,
@@ -198,7 +198,7 @@ def rules_html(name: str, code: str) -> str:
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
-    return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name, chosen_language())))
+    return Json(RulesPage(game.name, tr(game.title), tr(game.summary), rules_html(game.name, chosen_language())))
 
 
 @cache
@@ -317,7 +317,7 @@ async def puzzle(
 def check_puzzle_board(position: Position) -> None:
     """Refuse big boards, which would keep a worker process busy for too long."""
     if position.board.cells > LARGEST_PUZZLE:
-        raise ApiError(422, f"Puzzles are limited to boards of up to {LARGEST_PUZZLE} cells.")
+        raise ApiError(422, tr("Puzzles are limited to boards of up to {most} cells.", most=LARGEST_PUZZLE))
 
 
 @cache
