@@ -21,7 +21,7 @@ from quintet.rules import Game
 
 SOURCES = FOLDER.parent
 KEYWORDS: Mapping[str, Mapping[str, tuple[int, ...] | None]] = {
-    "python": {"tr": None, "later": None, "tr_count": (1, 2)},
+    "python": {"tr": None, "later": None, "tr_count": (1, 2), "Binding": (3,)},
     "javascript": {"tr": None, "trCount": (1, 2)},
 }
 """The functions whose texts are translated, with the places of their texts."""

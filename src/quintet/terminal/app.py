@@ -10,6 +10,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 
+from quintet.language import tr
 from quintet.terminal.dialogs import TooSmallDialog
 from quintet.terminal.home_screen import HomeScreen
 from quintet.terminal.text_screens import HelpScreen
@@ -71,7 +72,7 @@ class QuintetApp(App[None]):
         try:
             return self.opener() if self.opener else None
         except Exception as error:  # A damaged or locked store must not prevent playing.
-            self.store_fault = f"Games are not saved: {error}"
+            self.store_fault = tr("Games are not saved: {reason}", reason=error)
             return None
 
     def on_mount(self) -> None:
