@@ -122,7 +122,8 @@ def write_page(catalogue: Catalog) -> bytes:
 
 def forms(message: Message) -> list[str]:
     """The translation of a text, or of each plural form; empty where there is none yet."""
-    return [message.string or ""] if isinstance(message.id, str) else list(message.string or [""])
+    found = message.string or ""
+    return [found] if isinstance(found, str) else list(found)
 
 
 def is_translated(message: Message) -> bool:
