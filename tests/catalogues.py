@@ -26,6 +26,19 @@ KEYWORDS: Mapping[str, Mapping[str, tuple[int, ...] | None]] = {
 }
 """The functions whose texts are translated, with the places of their texts."""
 METHODS = {".py": "python", ".js": "javascript"}
+PHRASES = (
+    "About moves in a game. {does} is what one move does, such as 'wins by 5', {do} what several moves do, such as "
+    "'win by 5': parts of sentences without a subject. A draw is a game that nobody wins."
+)
+NOTES = {
+    "engines/kinds.py": "A computer player's name, or a line about it.",
+    "games/": "Rules and lesson of a game. What is between backquotes stays as it is.",
+    "study/coach.py": PHRASES,
+    "study/phrases.py": PHRASES,
+    "study/remarks.py": PHRASES,
+    "terminal/": "In the terminal app, where there is little room. Names of keys stay as they are.",
+}
+"""What a translator has to know about texts, by the beginning of their files' names."""
 
 
 class Compiled(Catalog):
@@ -58,11 +71,17 @@ def extract() -> Catalog:
     for path in sorted(path for path in SOURCES.rglob("*.*") if path.suffix in METHODS):
         method = METHODS[path.suffix]
         for _, text, _, _ in extract_from_file(method, path, KEYWORDS[method]):
-            found.add(text, locations=[(path.relative_to(SOURCES).as_posix(), 0)])
+            add(found, text, path.relative_to(SOURCES).as_posix())
     for game in GAMES.values():
         for text in game_texts(game):
-            found.add(text, locations=[(f"games/{game.name.replace('-', '_')}.py", 0)])
+            add(found, text, f"games/{game.name.replace('-', '_')}.py")
     return found
+
+
+def add(catalogue: Catalog, text: str | tuple[str, ...], name: str) -> None:
+    """Add a text of a file, with the notes about that file."""
+    notes = [note for start, note in NOTES.items() if name.startswith(start)]
+    catalogue.add(text, locations=[(name, 0)], auto_comments=notes)
 
 
 def game_texts(game: Game) -> Iterator[str]:

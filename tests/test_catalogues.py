@@ -90,7 +90,13 @@ ENGLISH_TEXTS = {
 }
 """Beginnings of texts that stay in English, by their files."""
 
-SAME: dict[str, set[str]] = {"de": set(), "fr": set(), "es": set(), "ja": set()}
+TITLES = {GAMES[name].title for name in OWN}
+SAME = {
+    "de": {*TITLES, "Monte Carlo", "Pause", "Start"},
+    "fr": {*TITLES, "Monte Carlo"},
+    "es": {*TITLES},
+    "ja": {*TITLES},
+}
 """Texts that a translation leaves as they are."""
 
 
