@@ -19,6 +19,7 @@ from quintet.language import (
     language,
     page_texts,
     preferred_language,
+    sentences,
     tr,
     tr_count,
     tr_markdown,
@@ -131,7 +132,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert server.stop() == ""
 
 
-def said(server: Server, path: str, code: str, **options: Any) -> Any:
+def ask(server: Server, path: str, code: str, **options: Any) -> Any:
     """An answer to somebody who likes a language."""
     answer = server.http.get(path, params=options, headers={"Accept-Language": code})
     assert answer.headers["content-language"] == code and "accept-language" in answer.headers.get_list("vary", True)
@@ -163,8 +164,9 @@ def test_every_reader_of_a_table_reads_their_own_language(server: Server) -> Non
         with language(code):
             turns = [tr("{name}'s turn.", name=name) for name in (tr("Player {number}", number=1), "Bea")]
             claimed = tr("{name} claimed {cell}.", name=tr("Player {number}", number=1), cell="A1")
+            said = sentences(claimed, turns[1])
         assert tables[code]["state"]["view"]["status"] == turns[0]
-        assert states[code]["view"]["status"] == f"{claimed} {turns[1]}"
+        assert states[code]["view"]["status"] == said
     assert tables["de"]["players"]["1"]["name"] == "Spieler 1"
 
 

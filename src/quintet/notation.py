@@ -122,7 +122,7 @@ def sentence_label(position: Position, move: int) -> str:
 def screen_label(position: Position, move: int) -> str:
     """A move in a sentence on screens: `C3` for all games, `pass`, and `#7` on a line, which is not just any number."""
     corner = screen_corner(position.board)
-    label = cell_label(position.board, corner, move) if move else position.label(move)
+    label = cell_label(position.board, corner, move) if move else tr("pass")
     return f"#{label}" if label.isdigit() else label
 
 
