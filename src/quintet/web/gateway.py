@@ -4,11 +4,12 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quintet.language import LANGUAGES, chosen_language, language, preferred_language
 from quintet.web.api_error import ApiError
 from quintet.web.headers import HEADERS
 from quintet.web.hosts import allows_host, host_name
@@ -55,12 +56,11 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a socket."""
         CLIENT.set(client_address(scope))
-        if scope["type"] == "http":
-            await self.respond(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self.connect(scope, receive, send)
-        else:
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
+            return
+        with language(requested_language(scope)):
+            await (self.respond if scope["type"] == "http" else self.connect)(scope, receive, send)
 
     async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request that is within the limits."""
@@ -71,6 +71,9 @@ class Gateway:
             if message["type"] == "http.response.start":
                 started = True
                 message["headers"] = [*message.get("headers", []), *HEADERS]
+                if scope["path"].startswith("/api/"):
+                    spoken = (b"content-language", chosen_language().encode())
+                    message["headers"] += [spoken, (b"vary", b"accept-language")]
             await send(message)
 
         try:
@@ -157,6 +160,13 @@ class Gateway:
 def header(scope: Scope, name: bytes) -> str:
     """A header's value; empty if there is none."""
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def requested_language(scope: Scope) -> str:
+    """The language that a request or a socket names in its query (`?language=de`), or that its client likes most."""
+    query = scope["query_string"]
+    named = parse_qs(query.decode("latin-1")).get("language", [""])[-1] if b"language=" in query else ""
+    return named if named in LANGUAGES else preferred_language(header(scope, b"accept-language"))
 
 
 def same_site(scope: Scope) -> bool:

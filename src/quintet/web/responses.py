@@ -92,14 +92,16 @@ def schema_of(kind: type) -> JsonObject:
         return {"type": "string"}
     if get_origin(kind) is list:
         return {"type": "array", "items": schema_of(get_args(kind)[0])}
+    if get_origin(kind) is dict:
+        return msgspec.json.schema(kind)
     SCHEMAS[kind.__name__] = kind
     return {"$ref": REFERENCE.format(name=kind.__name__)}
 
 
 def description_of(kind: type) -> str:
     """What the description says about a response."""
-    if get_origin(kind) is list:
-        return "A list."
+    if get_origin(kind) in (list, dict):
+        return "A list." if get_origin(kind) is list else "An object."
     return "Text." if kind is str else (kind.__doc__ or "").split("\n")[0]
 
 

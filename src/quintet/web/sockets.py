@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET
 from starlette.types import Message, Receive, Scope, Send
 
+from quintet.language import chosen_language, language
 from quintet.store.database import DamagedMatch, StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
@@ -57,6 +58,7 @@ class Connection:
         """Connect to a table, not yet subscribed."""
         self.send = send
         self.table = table
+        self.language = chosen_language()
         self.seats: list[int] = []
         self.closed = False
         self.leaving = False
@@ -94,11 +96,12 @@ class Connection:
     async def catch_up(self) -> None:
         """Send the table as soon as the socket accepts messages, and again if it has changed meanwhile."""
         try:
-            while self.behind:
-                self.behind, acks, self.acks = False, self.acks, []
-                await self.send_in_time(self.table.table_message(self.seats))
-                for ack in acks:
-                    await self.send_in_time(self.table.state_message(ack))
+            with language(self.language):
+                while self.behind:
+                    self.behind, acks, self.acks = False, self.acks, []
+                    await self.send_in_time(self.table.table_message(self.seats))
+                    for ack in acks:
+                        await self.send_in_time(self.table.state_message(ack))
             self.catching_up = None
         except Exception as error:
             self.close(error)

@@ -2,17 +2,21 @@
 
 from datetime import date
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Annotated
+from zlib import crc32
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
+from starlette.responses import Response
 
 from quintet.arena.standings import Rung
 from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
+from quintet.language import LANGUAGES, chosen_language, page_texts, tr, tr_markdown
 from quintet.lesson import LessonInfo, NoLesson, describe_lesson
 from quintet.match import Match, open_match
 from quintet.notation import (
@@ -176,26 +180,29 @@ def known_game(name: str) -> Game:
 
 
 @cache
-def rules_html(name: str) -> str:
+def rules_html(name: str, language: str) -> str:
     """A game's manual as HTML, with the corrections of the rule book folded. HTML inside the manual is escaped."""
     from markdown_it import MarkdownIt
 
     render = MarkdownIt("commonmark", {"html": False}).render
     rules, _, rulings = GAMES[name].manual.partition(RULINGS)
-    folded = f"<details><summary>Corrections of the rule book</summary>{render(rulings)}</details>" if rulings else ""
-    return f"{render(rules)}{folded}"
+    html = render(tr_markdown(rules))
+    if rulings:
+        title = escape(tr("Corrections of the rule book"))
+        html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
+    return html
 
 
 @router.get("/games/{name}/rules", **returns(RulesPage, 404))
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
-    return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
+    return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name, chosen_language())))
 
 
 @cache
-def lesson_json(name: str) -> bytes:
-    """A game's lesson, made once."""
+def lesson_json(name: str, language: str) -> bytes:
+    """A game's lesson, made once for each language."""
     return msgspec.json.encode(describe_lesson(GAMES[name]))
 
 
@@ -203,9 +210,21 @@ def lesson_json(name: str) -> bytes:
 async def lesson(game: Annotated[str, Path(max_length=40)]) -> Json:
     """A game's lesson: every board that it shows, and what each tap leads to."""
     try:
-        return Json(lesson_json(known_game(game).name))
+        return Json(lesson_json(known_game(game).name, chosen_language()))
     except NoLesson as error:
         raise ApiError(404, str(error)) from None
+
+
+@router.get("/languages/{code}", **returns(dict[str, str | list[str]], 404))
+async def texts(request: Request, code: Annotated[str, Path(max_length=10)]) -> Response:
+    """The page's texts in a language: a translation, or one for each plural form, by the English text."""
+    if code not in LANGUAGES:
+        raise ApiError(404, tr("There is no such language here."))
+    body = page_texts(code)
+    headers = {"etag": f'"{crc32(body):08x}"', "cache-control": "no-cache"}
+    if request.headers.get("if-none-match", "").removeprefix("W/") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Json(body, headers=headers)
 
 
 @router.get("/engines", **returns(list[EngineInfo]))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import UNSET, structs
 
 from quintet.engines import HUMAN
+from quintet.language import chosen_language, language
 from quintet.store.database import StoreFault, UnknownOutcome
 from quintet.store.online_matches import Change, OnlineMatch, hash_token
 from quintet.store.writer import stored_revisions
@@ -41,6 +42,9 @@ Proposal = Callable[[OnlineMatch], Change | None]
 class Subscriber(Protocol):
     """Receives the messages of a table."""
 
+    language: str
+    """The language that it reads."""
+
     def notify(self, text: str, ack: MessageId = UNSET) -> None:
         """Send a message without waiting; `ack` is the id of the message that it answers."""
 
@@ -65,12 +69,13 @@ class Table:
         """How many use the table; when nobody does and no engine is thinking, it is closed."""
         self.lock = asyncio.Lock()
         self.engine_task: asyncio.Task[None] | None = None
-        self.state = self.make_state()
+        self.states: dict[str, messages.EncodedState] = {}
+        """The state of the match in each language that somebody has read it in."""
 
     # What clients see.
 
     def make_state(self) -> messages.EncodedState:
-        """The state of the match."""
+        """The state of the match in the chosen language."""
         online, match = self.online, self.online.match
         outcome = match.outcome
         return messages.EncodedState(
@@ -85,10 +90,14 @@ class Table:
         )
 
     def read_state(self) -> messages.EncodedState:
-        """The state with what the clocks show now."""
-        if self.state.clock and self.state.clock.running:
-            self.state.clock = clock.read_clocks(self.online)
-        return self.state
+        """The state in the chosen language, with what the clocks show now."""
+        code = chosen_language()
+        state = self.states.get(code)
+        if state is None:
+            state = self.states[code] = self.make_state()
+        elif state.clock and state.clock.running:
+            state.clock = clock.read_clocks(self.online)
+        return state
 
     def describe(self, seats: Sequence[int]) -> messages.EncodedTable:
         """The table as a visitor with these seats sees it."""
@@ -186,14 +195,17 @@ class Table:
     def adopt(self, online: OnlineMatch, reply: Reply | None = None) -> None:
         """Make this the match: notify the subscribers, and start its clock and its engine."""
         before, self.online = self.online, online
-        self.state = self.make_state()
+        self.states.clear()
         self.start_clock_and_engine()
-        shared = self.state_message(joined=before.seats != online.seats)
+        shared: dict[str, str] = {}
         for subscriber in tuple(self.subscribers):
-            if reply and subscriber is reply.to and reply.ack is not UNSET:
-                subscriber.notify(self.state_message(reply.ack), reply.ack)
-            else:
-                subscriber.notify(shared)
+            with language(subscriber.language):
+                if reply and subscriber is reply.to and reply.ack is not UNSET:
+                    subscriber.notify(self.state_message(reply.ack), reply.ack)
+                    continue
+                if subscriber.language not in shared:
+                    shared[subscriber.language] = self.state_message(joined=before.seats != online.seats)
+                subscriber.notify(shared[subscriber.language])
         if online.rematch and not before.rematch:
             self.notify_all(write_message(socket_messages.RematchMessage(online.rematch)))
 

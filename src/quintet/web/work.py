@@ -21,6 +21,7 @@ from msgspec.structs import asdict
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
 from quintet.gears import PLAIN
+from quintet.language import chosen_language, in_language
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position, screen_label
 from quintet.record import read_record
@@ -251,5 +252,6 @@ def line_of(position: Position, move: int) -> list[str]:
 def interruptible(position: Position, work: Callable[[], Result]) -> Result:
     """Work in a thread: an alarm is handled only between two steps of Python, and a compiled search is one step."""
     results: list[Result] = []
-    watched(oracle_of(position).solver, lambda: results.append(work()))
+    code = chosen_language()  # A thread does not know what was chosen where it was started.
+    watched(oracle_of(position).solver, lambda: results.append(in_language(code, work)))
     return results[0]

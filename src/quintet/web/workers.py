@@ -11,6 +11,7 @@ from typing import TypeVar, TypeVarTuple
 
 from quintet.engines.door import as_fault
 from quintet.engines.players import stored_player
+from quintet.language import chosen_language, in_language
 from quintet.notation import write_position
 from quintet.rules import Position
 from quintet.view import CUSTOM_PREFIX
@@ -167,10 +168,10 @@ class WorkerPool:
     async def study(
         self, address: str, seconds: float, function: Callable[[*Arguments], Found], *arguments: *Arguments
     ) -> Found:
-        """What a function works out for a visitor, when it is the turn of the visitor's address."""
+        """What a function works out for a visitor, in their language, when it is the turn of their address."""
         try:
             async with self.studies.place(address):
-                return await self.run(seconds + GRACE, function, *arguments)
+                return await self.run(seconds + GRACE, in_language, chosen_language(), partial(function, *arguments))
         except work.TimeUp:
             raise ApiError(503, "This takes too long to compute on this server.") from None
         except WorkerDied:
