@@ -78,7 +78,10 @@ export const percent = (share, digits = 0) =>
  * @param {HTMLSelectElement} list
  */
 export function connectLanguageList(list) {
-  for (const element of document.querySelectorAll("[data-tr]")) element.textContent = tr(element.textContent ?? "");
+  for (const element of document.querySelectorAll("[data-tr]")) {
+    const text = element.textContent;
+    if (text) element.textContent = tr(text);
+  }
   for (const element of document.querySelectorAll("[data-tr-label]")) {
     for (const name of ["aria-label", "title"]) {
       const label = element.getAttribute(name);
