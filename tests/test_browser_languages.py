@@ -46,9 +46,9 @@ UNMARKED = """
 OVERFLOWING = """
 [...document.querySelectorAll("body *")].flatMap((one) => {
   const box = one.getBoundingClientRect();
-  const isOut = box.right > innerWidth + 1 && !one.closest(".scroll, .pane, .skip, .unseen, svg");
+  const isOut = box.right > screen.width + 1 && !one.closest(".scroll, .pane, .skip, .unseen, svg");
   const isCut = one.scrollWidth > one.clientWidth + 1 && one.clientWidth && getComputedStyle(one).overflowX !== "visible";
-  const mayBeCut = one.closest(".scroll, .pane, .moves, input, textarea, .unseen, svg, .name");
+  const mayBeCut = one.closest(".scroll, .pane, .moves, input, textarea, .unseen, svg, .name, .turn-line, .status");
   return one.checkVisibility() && (isOut || (isCut && !mayBeCut)) ? [one.outerHTML.slice(0, 160)] : [];
 })
 """
@@ -73,7 +73,7 @@ def check(page: Page) -> None:
     """Everything on the page is translated, is inside the screen, and can be read by everybody."""
     unmarked = [found for found in page.evaluate(UNMARKED) if found.rpartition(" ")[2] not in NAMES]
     assert unmarked == [], page.url
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, page.url
     assert page.evaluate(OVERFLOWING) == [], page.url
     check_access(page)
 
