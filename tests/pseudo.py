@@ -32,7 +32,9 @@ def pretend_catalogue() -> Catalog:
     made = Catalog(CODE)
     for message in catalogues.texts(catalogues.extract()):
         [*ids] = [message.id] if isinstance(message.id, str) else message.id
-        made.add(message.id, pretend(ids[0]) if len(ids) == 1 else tuple(map(pretend, ids)), locations=message.locations)
+        made.add(
+            message.id, pretend(ids[0]) if len(ids) == 1 else tuple(map(pretend, ids)), locations=message.locations
+        )
     return made
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import pseudo
-from browsing import Visitor
+from browsing import Visit, Visitor, claim, turn
 from serving import Server
 from test_browser_guards import NARROWEST, all_pages, check_access
 
@@ -87,3 +87,79 @@ def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:
         expect(page.locator(sign).first).to_be_visible()
         expect(page.locator("html")).to_have_attribute("lang", pseudo.CODE)
         check(page)
+
+
+def test_the_language_is_the_browsers_until_another_is_chosen_and_the_game_stays(abroad: Visitor) -> None:
+    page = abroad.page
+    abroad.begin("gridlock", size="3x3")
+    claim(page, "1 1")
+    expect(turn(page)).to_contain_text("⟦")
+    choose = page.locator("#language")
+    assert choose.locator("option").all_text_contents() == ["English", "Deutsch", "Français", "Español", "日本語"]
+    expect(choose).to_have_value(pseudo.CODE)
+    choose.select_option("en")
+    expect(turn(page)).to_have_text("Player 2’s turn (O)")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator(".cell.one")).to_have_count(1)
+    claim(page, "2 3")
+    expect(page.locator(".cell.two")).to_have_count(1)
+    abroad.go("/rules")  # It is saved.
+    expect(page.get_by_role("combobox", name="Language")).to_have_value("en")
+    page.get_by_role("combobox", name="Language").select_option(pseudo.CODE)
+    expect(page.locator("h1")).to_contain_text("⟦")
+    abroad.forget()
+
+
+def test_a_language_can_be_chosen_without_storage_and_by_the_address(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } })"
+    )
+    visitor.go("/rules/gridlock?language=fr#main")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.locator("#language").select_option("ja")
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    page.locator(".top nav a").first.click()  # As long as the page is not left.
+    expect(page.get_by_test_id("start")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+
+
+def test_no_english_is_shown_first_and_english_is_shown_if_there_is_no_catalogue(visit: Visit) -> None:
+    visitor = visit(locale="es-MX")
+    visitor.forgiven = ("Failed to load resource",)
+    page = visitor.page
+    waiting: list[Route] = []
+    page.route("**/api/languages/es", lambda route: waiting.append(route))
+    with page.expect_request("**/api/languages/es"):
+        page.goto("/rules/gridlock", wait_until="commit")
+    expect(page.locator(".top nav a").first).to_be_attached()
+    expect(page.locator(".top nav a").first).to_be_hidden()
+    waiting[0].fulfill(status=503)
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator(".top nav a").first).to_have_text("Play")
+    expect(page.locator(".prose")).to_be_visible()
+
+
+def test_plural_forms_dates_and_numbers_are_those_of_the_language(visit: Visit) -> None:
+    visitor = visit(locale="fr-CA")
+    page = visitor.page
+    forms = {"{count} move": ["{count} coup", "{count} coups"]}
+    page.route("**/api/languages/*", lambda route: route.fulfill(json=forms))
+    visitor.go("/rules/gridlock")
+    said = page.evaluate(
+        """async () => {
+          const { trCount, tr, percent, locale } = await import("/static/js/language.js");
+          const moves = [0, 1, 2, 1234].map((count) => trCount("{count} move", "{count} moves", count));
+          return [...moves, tr("{name} wins", { name: "{count}" }), percent(0.5, 1), locale];
+        }"""
+    )
+    assert [text.replace("\u00a0", " ") for text in said] == [
+        "0 coup",
+        "1 coup",
+        "2 coups",
+        "1 234 coups",
+        "{count} wins",
+        "50,0 %",
+        "fr-CA",
+    ]

@@ -5,24 +5,26 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-const CALLS = { tr: 1, trCount: 2 };
+/** How many texts these take. */
+const CALLS = new Map([["tr", 1], ["trCount", 2]]);
 /** Whatever is given to these is shown or read aloud. */
-const SHOWN = new Set(["text", "title", "placeholder", "alt", "label", "aria-label", "aria-valuetext", "textContent"]);
+const SHOWN = new Set(["text", "title", "placeholder", "alt", "label", "hint", "note", "aria-label", "aria-valuetext",
+  "textContent"]);
 /** Whatever is given to these is not: attributes for the browser, and functions that take selectors and names. */
 const HIDDEN = new Set(["class", "className", "d", "transform", "accept", "autocomplete", "href", "src", "sandbox"]);
 const TECHNICAL = new Set(["querySelector", "querySelectorAll", "closest", "matches", "matchMedia", "animate", "Error",
   "getAttribute", "hasAttribute", "removeAttribute", "setProperty", "addEventListener", "elementById", "test"]);
-/** Which arguments of these are children or words. @type {Record<string, (index: number) => boolean>} */
-const PLACES = { h: (i) => i > 1, s: (i) => i > 1, button: (i) => i === 0, link: (i) => i === 1, drawerLink: (i) => i === 1,
-  append: () => true, replaceChildren: () => true, notify: () => true, field: () => true, choice: (i) => i === 0 };
+/** Which arguments of these are children or words. */
+const PLACES = new Map([["h", [2, 3, 4, 5, 6]], ["s", [2, 3, 4, 5, 6]], ["button", [0]], ["link", [1]], ["drawerLink", [1]],
+  ["append", [0, 1, 2, 3]], ["replaceChildren", [0, 1, 2, 3]], ["notify", [0]], ["field", [0, 2]], ["choice", [0]]]);
 const LETTERS = /\p{L}{2}/u;
 const SENTENCE = /\p{L}['’]?\p{L}*[,:;.]?\s+[\p{L}{(]|^\p{Lu}\p{Ll}+|…|[\p{L}}][.!?]$/u;
 
 /** A literal as a text, with `{}` where a value is put in; null for anything else. */
 function textOf(node) {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-  if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map((span) => `{}${span.literal.text}`).join("");
-  return null;
+  if (!ts.isTemplateExpression(node)) return null;
+  return node.head.text + node.templateSpans.map((span) => `{}${span.literal.text}`).join("");
 }
 
 const nameOf = (node) => (ts.isPropertyAccessExpression(node) ? node.name.text : ts.isIdentifier(node) ? node.text : "");
@@ -51,7 +53,7 @@ function placeOf(node) {
     const name = nameOf(outer.expression);
     const index = outer.arguments?.indexOf(inner) ?? -1;
     if (name === "setAttribute") return index === 0 ? "hidden" : SHOWN.has(outer.arguments[0].text) ? "shown" : "hidden";
-    return name in CALLS || TECHNICAL.has(name) ? "hidden" : PLACES[name]?.(index) ? "shown" : "";
+    return CALLS.has(name) || TECHNICAL.has(name) ? "hidden" : PLACES.get(name)?.includes(index) ? "shown" : "";
   }
   return "";
 }
@@ -65,7 +67,7 @@ function faultOf(call, count) {
   const given = new Set(values?.properties.map((one) => one.name?.getText()) ?? []);
   if (count === 2) given.add("count");
   const wanted = new Set(texts.flatMap(({ text }) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)));
-  const odd = [...wanted, ...given].filter((name) => !(wanted.has(name) && given.has(name)) && !(count === 2 && name === "count"));
+  const odd = [...wanted, ...given].filter((name) => !(wanted.has(name) && given.has(name)) && (count === 1 || name !== "count"));
   return odd.length ? `names do not fit: ${odd.join(", ")}` : "";
 }
 
@@ -78,7 +80,7 @@ for (const [name, script] of Object.entries(JSON.parse(readFileSync(0, "utf8")))
       const place = placeOf(node);
       if (place === "shown" || (!place && SENTENCE.test(text))) found.outside.push([name, text]);
     }
-    const count = ts.isCallExpression(node) && CALLS[nameOf(node.expression)];
+    const count = ts.isCallExpression(node) && CALLS.get(nameOf(node.expression));
     if (count && name !== "js/language.js") {
       const fault = faultOf(node, count);
       if (fault) found.wrong.push([name, node.getText(), fault]);

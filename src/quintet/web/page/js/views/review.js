@@ -160,13 +160,21 @@ export async function show(section, id) {
         steps.element)),
     h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
       h("h2", { text: tr("Accuracy") }),
-      h("p", { text: review.turned_text.replace(/Player ([12])/g, (_, seat) => names[seat - 1]) }),
+      h("p", { text: names.reduce(withPlayer, review.turned_text) }),
       accuracy),
   );
   const stopListening = steps.listen();
   await draw();
   return stopListening;
 }
+
+/**
+ * A text with a player's own name.
+ * @param {string} text
+ * @param {string} name
+ * @param {number} i
+ */
+const withPlayer = (text, name, i) => text.replaceAll(tr("Player {number}", { number: i + 1 }), () => name);
 
 /** @param {Api.PlayerReport} report */
 const accuracyText = ({ judged, best }) =>
