@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-import catalogues
 from babel.messages.catalog import Catalog
+
+import catalogues
 from quintet import language
 
 CODE = "de"
@@ -40,7 +41,7 @@ def pretend_catalogue() -> Catalog:
 
 @contextmanager
 def pretending(folder: Path) -> Iterator[None]:
-    """Meanwhile programs that are started speak this language: they find the package where only the catalogues differ."""
+    """Meanwhile programs that are started speak this language: they find the package with other catalogues."""
     package = folder / "quintet"
     (package / "languages").mkdir(parents=True)
     for path in language.FOLDER.parent.iterdir():

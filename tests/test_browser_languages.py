@@ -1,7 +1,6 @@
 """The page in other languages: nothing stays English, nothing overflows on a small phone, everybody can read it."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -47,7 +46,8 @@ OVERFLOWING = """
 [...document.querySelectorAll("body *")].flatMap((one) => {
   const box = one.getBoundingClientRect();
   const isOut = box.right > screen.width + 1 && !one.closest(".scroll, .pane, .skip, .unseen, svg");
-  const isCut = one.scrollWidth > one.clientWidth + 1 && one.clientWidth && getComputedStyle(one).overflowX !== "visible";
+  const isWider = one.clientWidth && one.scrollWidth > one.clientWidth + 1;
+  const isCut = isWider && getComputedStyle(one).overflowX !== "visible";
   const mayBeCut = one.closest(".scroll, .pane, .moves, input, textarea, .unseen, svg, .name, .turn-line, .status");
   return one.checkVisibility() && (isOut || (isCut && !mayBeCut)) ? [one.outerHTML.slice(0, 160)] : [];
 })
