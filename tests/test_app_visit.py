@@ -19,7 +19,7 @@ from quintet.notation import screen_label
 from quintet.options import start
 from quintet.rules import Game
 from quintet.store.matches import Store
-from quintet.study.reviews import describe_grade
+from quintet.study.remarks import describe_grade
 from quintet.terminal.app import PACE, SMALLEST, QuintetApp, open_store
 from quintet.terminal.board_layout import fit
 from quintet.terminal.board_painter import BoardPainter, Preview

@@ -53,7 +53,11 @@ def test_texts_are_in_the_chosen_language(german: None) -> None:
     with language("de"):
         assert tr("{name} wins.", name="{Ann}") == "{Ann} gewinnt."
         assert tr("Not in the catalogue.") == "Not in the catalogue." and tr("") == ""
-        assert [tr_count("{count} move", "{count} moves", count) for count in (0, 1, 2)] == ["0 Züge", "1 Zug", "2 Züge"]
+        assert [tr_count("{count} move", "{count} moves", count) for count in (0, 1, 2)] == [
+            "0 Züge",
+            "1 Zug",
+            "2 Züge",
+        ]
         with language("en"):
             assert tr_count("{count} move", "{count} moves", 1) == "1 move"
     assert tr_count("{count} move", "{count} moves", 2) == "2 moves"
@@ -144,7 +148,7 @@ def test_the_page_reads_its_texts_from_the_service(server: Server) -> None:
 
 
 def test_every_reader_of_a_table_reads_their_own_language(server: Server) -> None:
-    match, one, two = server.friends()
+    match, one, _ = server.friends()
     address = f"ws://{server.host}/api/matches/{match}/live"
     with (
         connect(f"{address}?language=de", open_timeout=WAIT) as german,

@@ -20,6 +20,8 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Espa
 FOLDER = Path(__file__).parent / "languages"
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables that name languages, the most important one first."""
+GAPS = {"ja": ""}
+"""What is written between two sentences, where it is not a space."""
 PARAGRAPH = re.compile(r"^(- )?(\S(?:(?!\n\n|\n- ).)*)", re.MULTILINE | re.DOTALL)
 """A paragraph or a list item of Markdown: its mark, and its text."""
 
@@ -35,14 +37,14 @@ def later(text: str) -> str:
     return text
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """A text in the chosen language, with values for the names in braces."""
     code = chosen_language()
     found = text if code == ENGLISH or not text else catalogue(code).gettext(text)
     return found.format(**values) if values else found
 
 
-def tr_count(one: str, many: str, count: int, **values: object) -> str:
+def tr_count(one: str, many: str, count: int, /, **values: object) -> str:
     """The text for one thing or for many in the chosen language; `{count}` is how many."""
     return catalogue(chosen_language()).ngettext(one, many, count).format(count=count, **values)
 
@@ -62,6 +64,11 @@ def tr_markdown(text: str) -> str:
 def markdown_texts(text: str) -> list[str]:
     """The paragraphs and list items of a page of Markdown, each on one line: they are translated one by one."""
     return [" ".join(found[2].split()) for found in PARAGRAPH.finditer(text)]
+
+
+def sentences(*texts: str) -> str:
+    """Sentences one after the other; empty ones are left out."""
+    return GAPS.get(chosen_language(), " ").join(filter(None, texts))
 
 
 @cache
@@ -107,7 +114,7 @@ def use_language(code: str) -> None:
 
 
 def preferred_language(header: str) -> str:
-    """The language of ours that somebody likes most, by a header such as `de-CH, fr;q=0.8`; English if there is none."""
+    """The language of ours that somebody likes most, by a header such as `de-CH, fr;q=0.8`; English if none is."""
     liked: dict[str, float] = {}
     for part in header.lower().split(",")[:20]:
         name, _, quality = part.partition(";")

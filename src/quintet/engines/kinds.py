@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from quintet.errors import QuintetError
+from quintet.language import later, tr
 from quintet.safe_text import escape
 
 if TYPE_CHECKING:
@@ -23,16 +24,16 @@ DEFAULT_ROLLOUTS = 200
 MOST_ROLLOUTS = 1_000_000
 
 STRENGTHS = (
-    "Beginner: almost never finds the best move. Weaker than Random.",
-    "Novice: rarely finds the best move. Weaker than Random.",
-    "Learner: usually misses the best move. About as strong as Random.",
-    "Casual: often misses the best move.",
-    "Regular: misses the best move more often than not.",
-    "Intermediate: finds the best move about half the time.",
-    "Skilled: finds the best move more often than not.",
-    "Strong: sometimes misses the best move.",
-    "Expert: rarely misses the best move.",
-    "Perfect: never makes a mistake on boards small enough to solve.",
+    later("Beginner: almost never finds the best move. Weaker than Random."),
+    later("Novice: rarely finds the best move. Weaker than Random."),
+    later("Learner: usually misses the best move. About as strong as Random."),
+    later("Casual: often misses the best move."),
+    later("Regular: misses the best move more often than not."),
+    later("Intermediate: finds the best move about half the time."),
+    later("Skilled: finds the best move more often than not."),
+    later("Strong: sometimes misses the best move."),
+    later("Expert: rarely misses the best move."),
+    later("Perfect: never makes a mistake on boards small enough to solve."),
 )
 """What each level is called, and what to expect of it; docs/ladder.md has the measurements."""
 
@@ -174,13 +175,25 @@ class Kind(NamedTuple):
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(HUMAN, HUMAN, "Person"),
-        Kind("random", "random", "Random", make_random, players=(("random", "Plays any legal move at random."),)),
-        Kind("greedy", "greedy", "Greedy", make_greedy, players=(("greedy", "Takes whatever looks best right now."),)),
+        Kind(HUMAN, HUMAN, later("Person")),
+        Kind(
+            "random",
+            "random",
+            later("Random"),
+            make_random,
+            players=(("random", later("Plays any legal move at random.")),),
+        ),
+        Kind(
+            "greedy",
+            "greedy",
+            later("Greedy"),
+            make_greedy,
+            players=(("greedy", later("Takes whatever looks best right now.")),),
+        ),
         Kind(
             "level",
             f"{LEVELS[0]} to {LEVELS[-1]}",
-            "Level",
+            later("Level"),
             make_level,
             level_number,
             bare=False,
@@ -189,23 +202,23 @@ KINDS = {
         Kind(
             "mcts",
             "mcts[:N]",
-            "Monte Carlo",
+            later("Monte Carlo"),
             make_mcts,
             rollout_count,
-            players=((f"mcts:{DEFAULT_ROLLOUTS}", f"Tree search with {DEFAULT_ROLLOUTS} random games per move."),),
+            players=((f"mcts:{DEFAULT_ROLLOUTS}", later("Tree search with 200 random games per move.")),),
         ),
         Kind(
             "perfect",
             "perfect",
-            "Perfect",
+            later("Perfect"),
             make_perfect,
-            players=(("perfect", "Never makes a mistake on boards small enough to solve."),),
+            players=(("perfect", later("Never makes a mistake on boards small enough to solve.")),),
         ),
-        Kind("exec", "exec:COMMAND", "Program", make_program, shell_command, bare=False, outside=True),
+        Kind("exec", "exec:COMMAND", later("Program"), make_program, shell_command, bare=False, outside=True),
         Kind(
             "python",
             "python:MODULE:FUNCTION",
-            "Function",
+            later("Function"),
             make_function,
             function_path,
             bare=False,
@@ -215,7 +228,7 @@ KINDS = {
         Kind(
             "policy",
             "policy:MODULE:FUNCTION",
-            "Policy",
+            later("Policy"),
             read=function_path,
             bare=False,
             outside=True,
@@ -226,7 +239,7 @@ KINDS = {
         Kind(
             "model",
             "model:PROVIDER/NAME",
-            "Model",
+            later("Model"),
             read=any_detail,
             bare=False,
             outside=True,
@@ -249,4 +262,4 @@ def list_kinds(kinds: Iterable[Kind] = KINDS.values()) -> str:
 def title_of(who: str) -> str:
     """A player's name for people: `Level 3`. A name that is not in the catalogue stays as it is, safe for terminals."""
     name, _, detail = escape(who).partition(":")
-    return f"{KINDS[name].title} {detail}".strip() if name in KINDS else escape(who)
+    return f"{tr(KINDS[name].title)} {detail}".strip() if name in KINDS else escape(who)

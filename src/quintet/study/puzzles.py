@@ -20,7 +20,7 @@ from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.study.analysis import best_line
-from quintet.study.coach import shown_line, worth
+from quintet.study.phrases import shown_line, worth
 from quintet.study.reviews import Review
 
 HARDEST = len(MISS_RATES) - 1

@@ -15,9 +15,11 @@ from quintet.options import Options, describe
 from quintet.rules import PASS, Outcome
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, brief
-from quintet.study.coach import estimated, explain, worth
+from quintet.study.coach import estimated, explain
+from quintet.study.phrases import worth
 from quintet.study.puzzles import Puzzle
-from quintet.study.reviews import Grade, Review, describe_grade, summary, turned
+from quintet.study.remarks import describe_grade, summary, turned
+from quintet.study.reviews import Grade, Review
 from quintet.study.value_graph import heights
 
 

@@ -10,7 +10,8 @@ from textual.widgets import Footer, Label, Static
 
 from quintet.match import Match
 from quintet.notation import screen_label
-from quintet.study.reviews import Review, describe_grade, review, summary, turned
+from quintet.study.remarks import describe_grade, summary, turned
+from quintet.study.reviews import Review, review
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
 from quintet.terminal.value_bars import ValueGraph

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quintet.language import LANGUAGES, chosen_language, language, preferred_language
+from quintet.language import LANGUAGES, chosen_language, language, preferred_language, tr
 from quintet.web.api_error import ApiError
 from quintet.web.headers import HEADERS
 from quintet.web.hosts import allows_host, host_name
@@ -85,7 +85,7 @@ class Gateway:
             except asyncio.CancelledError:
                 if started:
                     raise
-                raise ApiError(503, "The server is stopping.") from None
+                raise ApiError(503, tr("The server is stopping.")) from None
         except ApiError as error:
             body = msgspec.json.encode(Problem(str(error)))
             headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
@@ -99,17 +99,17 @@ class Gateway:
         body = int(size) if size.isdigit() else 0
         if body > LARGEST_BODY:
             REFUSED.labels("size").inc()
-            raise ApiError(413, f"The body of a request can have at most {LARGEST_BODY} bytes.")
+            raise ApiError(413, tr("The body of a request can have at most {most} bytes.", most=LARGEST_BODY))
         if scope["method"] not in READING and not same_site(scope):
             REFUSED.labels("origin").inc()
-            raise ApiError(403, "Pages of other sites cannot change anything here.")
+            raise ApiError(403, tr("Pages of other sites cannot change anything here."))
         if not self.limited:
             return
         client = client_address(scope)
         creates = scope["method"] == "POST" and scope["path"].endswith(CREATING)
         cost = 1 + min(MAX_COST, (len(scope["query_string"]) + body) // REQUEST_BYTES)
         if not self.requests.allow(client, cost) or (creates and not self.new_matches.allow(client)):
-            raise ApiError(429, "Too many requests; wait a moment.")
+            raise ApiError(429, tr("Too many requests; wait a moment."))
 
     def check_host(self, scope: Scope) -> None:
         """Refuse a request to a host name that is not ours: a page of another site may be behind it (DNS rebinding)."""
@@ -127,7 +127,10 @@ class Gateway:
             )
         raise ApiError(
             421,
-            f"This server does not answer to the host name {name!r}. To allow it, start the server with --allow NAME.",
+            tr(
+                "This server does not answer to the host name {name}. To allow it, start the server with --allow NAME.",
+                name=repr(name),
+            ),
         )
 
     async def connect(self, scope: Scope, receive: Receive, send: Send) -> None:

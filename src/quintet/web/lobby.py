@@ -12,6 +12,7 @@ from threading import Thread
 from typing import TypeVar, TypeVarTuple
 
 from quintet.engines import HUMAN
+from quintet.language import ENGLISH, language, tr
 from quintet.match import Match
 from quintet.store import timekeeper
 from quintet.store.cleanup import open_online_match
@@ -145,7 +146,7 @@ class Lobby:
         who = {1: check_player(request.seats.one, custom), 2: check_player(request.seats.two, custom)}
         taken = set(request.take)
         if any(who[player] != HUMAN for player in taken):
-            raise ApiError(422, "You cannot take an engine's seat.")
+            raise ApiError(422, tr("You cannot take an engine's seat."))
         # Whoever takes both seats has one token for both: it is the same person.
         token, name, time = request.key or secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
 
@@ -163,7 +164,7 @@ class Lobby:
             await self.writer.write(online)
         except UnknownOutcome as fault:
             report(fault)
-            raise ApiError(503, UNKNOWN) from None
+            raise ApiError(503, tr(UNKNOWN)) from None
         except RejectedData:
             if not request.key:
                 raise
@@ -173,8 +174,9 @@ class Lobby:
         return messages.CreatedMatch(id, {str(player): token for player in mine}, f"/match/{id}")
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """Run work that nobody waits for; an error is logged."""
-        task = self.loop.create_task(work)
+        """Run work that nobody waits for; an error is logged, in English whoever caused it."""
+        with language(ENGLISH):
+            task = self.loop.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.finish)
         return task
@@ -307,7 +309,7 @@ def check_same(wanted: OnlineMatch, stored: OnlineMatch, token_hash: str) -> Non
         return online.match.positions[0], moves, seats, online.control
 
     if begun(wanted) != begun(stored):
-        raise ApiError(409, "This key was used for another match.")
+        raise ApiError(409, tr("This key was used for another match."))
 
 
 def observe_write(seconds: float) -> None:

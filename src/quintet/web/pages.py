@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from quintet.language import tr
 from quintet.web.api_error import ApiError
 from quintet.web.responses import JsonObject
 
@@ -57,7 +58,7 @@ def page(status: int = 200) -> Response:
     """The page, whatever it shows."""
     path = FOLDER / "index.html"
     if not path.is_file():
-        raise ApiError(404, "The page is not installed.")
+        raise ApiError(404, tr("The page is not installed."))
     return FileResponse(path, status, headers=FRESH)
 
 

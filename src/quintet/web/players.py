@@ -7,6 +7,7 @@ import msgspec
 from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, title_of
 from quintet.engines.players import is_outside, read_player
+from quintet.language import later, tr
 from quintet.store.online_matches import OnlineMatch, Seat
 from quintet.view import CUSTOM_PREFIX, person_title, player_title
 from quintet.web.api_error import ApiError
@@ -26,8 +27,8 @@ class EngineInfo(msgspec.Struct):
 
 def offered_engines(custom: Collection[str]) -> list[EngineInfo]:
     """The engines that visitors can choose."""
-    offered = OFFERED | dict.fromkeys(custom, "A player offered by this server.")
-    return [EngineInfo(who, title_of(who).removeprefix(CUSTOM_PREFIX), about) for who, about in offered.items()]
+    offered = OFFERED | dict.fromkeys(custom, later("A player offered by this server."))
+    return [EngineInfo(who, title_of(who).removeprefix(CUSTOM_PREFIX), tr(about)) for who, about in offered.items()]
 
 
 def check_player(who: str, custom: Collection[str]) -> str:
@@ -35,13 +36,14 @@ def check_player(who: str, custom: Collection[str]) -> str:
     if who == HUMAN or who in custom:
         return who
     if is_outside(who):
-        raise ApiError(422, "Only the programs that this server offers can play here.")
+        raise ApiError(422, tr("Only the programs that this server offers can play here."))
     try:
         player = read_player(who)
     except UnknownPlayer as error:
         raise ApiError(422, str(error)) from None
     if player.kind.name == "mcts" and player.detail and int(player.detail) > MAX_ROLLOUTS:
-        raise ApiError(422, f"On this server mcts is limited to {MAX_ROLLOUTS} rollouts.")
+        text = tr("On this server mcts is limited to {most} rollouts.", most=MAX_ROLLOUTS)
+        raise ApiError(422, text)
     return who
 
 

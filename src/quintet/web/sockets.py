@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 from starlette.types import Message, Receive, Scope, Send
 
-from quintet.language import chosen_language, language
+from quintet.language import chosen_language, language, later, tr
 from quintet.store.database import DamagedMatch, StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
@@ -200,7 +200,7 @@ class SocketServer:
                 await send({"type": "websocket.close", "code": RESTART, "reason": "The server is restarting."})
         except UnknownMatch:
             count_refusal(404)
-            await send_error(send, "Match not found.")
+            await send_error(send, tr("Match not found."))
             await send({"type": "websocket.close", "code": NOT_FOUND})
         except StoreFault as fault:
             report(fault)
@@ -208,7 +208,7 @@ class SocketServer:
             await send({"type": "websocket.close", "code": 1011})
         except Flooding:
             LIMITED.labels("sockets closed").inc()
-            await send_error(send, "Too many messages; slow down.")
+            await send_error(send, tr("Too many messages; slow down."))
             await send({"type": "websocket.close", "code": 1008, "reason": "Too many messages."})
         except OSError:
             pass  # The client has disconnected.
@@ -243,7 +243,7 @@ class SocketServer:
                         and self.limited
                         and not self.new_matches.allow(sender.address)
                     ):
-                        raise ApiError(429, "Too many new matches; wait a moment.")
+                        raise ApiError(429, tr("Too many new matches; wait a moment."))
                     await answer(connection, message)
                 except ApiError as error:
                     count_error(error)
@@ -252,7 +252,7 @@ class SocketServer:
                     if isinstance(message, messages.Hello):
                         raise  # Without the table it has to connect again.
                     report(fault)
-                    text = explain(fault, "The database is not responding; nothing was changed.")
+                    text = explain(fault, later("The database is not responding; nothing was changed."))
                     await send_error(send, text, id, retry=not isinstance(fault, DamagedMatch))
             return None
         finally:

@@ -16,7 +16,7 @@ from quintet.arena.standings import Rung
 from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
-from quintet.language import LANGUAGES, chosen_language, page_texts, tr, tr_markdown
+from quintet.language import LANGUAGES, chosen_language, in_language, language, page_texts, tr, tr_markdown
 from quintet.lesson import LessonInfo, NoLesson, describe_lesson
 from quintet.match import Match, open_match
 from quintet.notation import (
@@ -155,8 +155,8 @@ async def games() -> Json:
         [
             GameInfo(
                 game.name,
-                game.title,
-                game.summary,
+                tr(game.title),
+                tr(game.summary),
                 start(game).board.size,
                 game.rows,
                 game.cols,
@@ -180,16 +180,17 @@ def known_game(name: str) -> Game:
 
 
 @cache
-def rules_html(name: str, language: str) -> str:
+def rules_html(name: str, code: str) -> str:
     """A game's manual as HTML, with the corrections of the rule book folded. HTML inside the manual is escaped."""
     from markdown_it import MarkdownIt
 
     render = MarkdownIt("commonmark", {"html": False}).render
     rules, _, rulings = GAMES[name].manual.partition(RULINGS)
-    html = render(tr_markdown(rules))
-    if rulings:
-        title = escape(tr("Corrections of the rule book"))
-        html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
+    with language(code):
+        html = render(tr_markdown(rules))
+        if rulings:
+            title = escape(tr("Corrections of the rule book"))
+            html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
     return html
 
 
@@ -197,13 +198,13 @@ def rules_html(name: str, language: str) -> str:
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
-    return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name, chosen_language())))
+    return Json(RulesPage(game.name, tr(game.title), tr(game.summary), rules_html(game.name, chosen_language())))
 
 
 @cache
-def lesson_json(name: str, language: str) -> bytes:
+def lesson_json(name: str, code: str) -> bytes:
     """A game's lesson, made once for each language."""
-    return msgspec.json.encode(describe_lesson(GAMES[name]))
+    return msgspec.json.encode(in_language(code, describe_lesson, GAMES[name]))
 
 
 @router.get("/lessons/{game}", **returns(LessonInfo, 404))
@@ -316,7 +317,7 @@ async def puzzle(
 def check_puzzle_board(position: Position) -> None:
     """Refuse big boards, which would keep a worker process busy for too long."""
     if position.board.cells > LARGEST_PUZZLE:
-        raise ApiError(422, f"Puzzles are limited to boards of up to {LARGEST_PUZZLE} cells.")
+        raise ApiError(422, tr("Puzzles are limited to boards of up to {most} cells.", most=LARGEST_PUZZLE))
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import UNSET, structs
 
 from quintet.engines import HUMAN
-from quintet.language import chosen_language, language
+from quintet.language import chosen_language, language, later, tr
 from quintet.store.database import StoreFault, UnknownOutcome
 from quintet.store.online_matches import Change, OnlineMatch, hash_token
 from quintet.store.writer import stored_revisions
@@ -33,7 +33,7 @@ TRIES = 8
 """How often a change is tried again because other programs were faster."""
 PAUSE = 1.0
 """Seconds before an engine is started again after the store has failed."""
-UNKNOWN = "The database stopped responding; your change may or may not have been saved."
+UNKNOWN = later("The database stopped responding; your change may or may not have been saved.")
 
 Proposal = Callable[[OnlineMatch], Change | None]
 """Changes a draft; `None` if there is nothing to change. Raises an `ApiError` if it is not allowed."""
@@ -182,7 +182,7 @@ class Table:
                 except UnknownOutcome as fault:
                     self.lobby.reload_all()
                     report(fault)
-                    raise ApiError(503, UNKNOWN) from None
+                    raise ApiError(503, tr(UNKNOWN)) from None
                 if written:
                     if change.rematch:
                         self.lobby.remember_rematch(change.rematch)
@@ -190,7 +190,7 @@ class Table:
                     return change
                 metrics.STALE.inc()
                 await self.reload()
-        raise ApiError(503, "This table is too busy; try again.")
+        raise ApiError(503, tr("This table is too busy; try again."))
 
     def adopt(self, online: OnlineMatch, reply: Reply | None = None) -> None:
         """Make this the match: notify the subscribers, and start its clock and its engine."""
