@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 import pseudo
 from browsing import Visit, Visitor, claim, turn
 from serving import Server
-from test_browser_guards import NARROWEST, all_pages, check_access
+from test_browser_guards import NARROWEST, all_pages, check_access, played_out
+from test_browser_operator import TOKEN
 
 UNMARKED = """
 () => {
@@ -61,7 +62,7 @@ def abroad(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """A visitor with a small phone, at a service that speaks the language of tests."""
     folder = tmp_path_factory.mktemp("abroad")
     with pseudo.pretending(folder):
-        server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits")
+        server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", "--operator-token", TOKEN)
     phone = {"width": NARROWEST, "height": 640}
     visitor = Visitor(browser, server, viewport=phone, has_touch=True, is_mobile=True, locale=pseudo.CODE)
     yield visitor
@@ -69,13 +70,12 @@ def abroad(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     assert server.stop() == ""
 
 
-def check(page: Page) -> None:
-    """Everything on the page is translated, is inside the screen, and can be read by everybody."""
+def check_texts(page: Page) -> None:
+    """Everything on the page is translated, and inside the screen."""
     unmarked = [found for found in page.evaluate(UNMARKED) if found.rpartition(" ")[2] not in NAMES]
     assert unmarked == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, page.url
     assert page.evaluate(OVERFLOWING) == [], page.url
-    check_access(page)
 
 
 def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:
@@ -86,7 +86,56 @@ def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:
         page.goto(path)
         expect(page.locator(sign).first).to_be_visible()
         expect(page.locator("html")).to_have_attribute("lang", pseudo.CODE)
-        check(page)
+        check_texts(page)
+        check_access(page)
+
+
+def test_what_appears_later_is_translated_too(abroad: Visitor) -> None:
+    page = abroad.page
+    result = page.get_by_test_id("result")
+    abroad.begin("grid-conquest", size="2x1", seats={"1": "human", "2": "level:1"}, take=[1])
+    page.locator(".cell.open").first.click()
+    expect(result).to_be_visible()
+    check_texts(page)
+    abroad.begin("gridlock", size="3x3", moves="1 1; 2 3", seats={"1": "human", "2": "level:1"}, take=[1])
+    page.locator(".cell.shut").first.click(force=True)
+    expect(page.get_by_test_id("refusal")).to_contain_text("⟦")
+    page.get_by_test_id("values").check(force=True)
+    expect(page.get_by_test_id("explanation")).to_contain_text("⟦")
+    check_texts(page)
+    page.locator(".heading .links a").first.click()
+    expect(page.locator("dialog .prose")).to_be_visible()
+    check_texts(page)
+    page.keyboard.press("Escape")
+    page.get_by_test_id("actions").get_by_role("button").nth(1).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    check_texts(page)
+    page.get_by_role("dialog").get_by_role("button").first.click()
+    expect(result).to_be_visible()
+    over = played_out(abroad)
+    abroad.go(f"/review/{over['id']}")
+    page.locator(".moves button:has(.note)").first.click()
+    page.get_by_test_id("try-again").click()
+    page.locator(".cell.open").last.click()
+    expect(page.get_by_test_id("remark")).to_contain_text("⟦")
+    check_texts(page)
+    abroad.go("/puzzles?game=gridlock")
+    page.locator(".cell.open").first.click()
+    expect(page.get_by_test_id("answer")).to_contain_text("⟦")
+    check_texts(page)
+    abroad.go("/history").locator("summary").click()
+    page.locator("textarea").fill("not a record")
+    page.get_by_test_id("import").click()
+    expect(page.get_by_role("alert")).to_contain_text("⟦")
+    check_texts(page)
+    abroad.go("/nowhere")
+    check_texts(page)
+    abroad.go("/operator").get_by_test_id("token").fill(TOKEN)
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("readiness")).to_contain_text("⟦")
+    check_texts(page)
+    abroad.forgiven = ("status of 404", "status of 422")
+    abroad.forget()
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen_and_the_game_stays(abroad: Visitor) -> None:
