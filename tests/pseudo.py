@@ -1,11 +1,12 @@
-"""A language for tests: every text in marks, accented, and a third longer, as other languages are."""
+"""A language for tests: every text in marks, accented, and as long as it is in any language, or a third longer."""
 
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from unicodedata import east_asian_width
 from unittest.mock import patch
 
 from babel.messages.catalog import Catalog
@@ -15,27 +16,35 @@ from quintet import language
 
 CODE = "de"
 """It takes the place of a real language."""
-LONGER = 1 / 3
+LONGER = 4 / 3
+LONG_WORD = 8
 ACCENTED = str.maketrans("aeiounyAEIOUNY", "äëïöüñÿÄËÏÖÜÑŸ")
 
 
-def pretend(text: str) -> str:
+def pretend(text: str, translations: Sequence[str] = ()) -> str:
     """A text as it might be in another language, with the same names in braces and the same mark-up."""
     parts = re.split(r"(\{\w+\}|`[^`]*`)", text)
     accented = "".join(part if i % 2 else part.translate(ACCENTED) for i, part in enumerate(parts))
-    more = "xö" * max(1, round(len(text) * LONGER / 2))
-    spaced = " ".join(more[i : i + 8] for i in range(0, len(more), 8))
-    return f"⟦{accented}{' ' if ' ' in text else ''}{spaced}⟧"
+    missing = max(round(len(text) * LONGER), *map(width, translations), 0) - len(text)
+    word = max([LONG_WORD, *(len(word) for one in translations for word in one.split() if width(word) == len(word))])
+    more = "xö" * -(-missing // 2)
+    return f"⟦{accented}{' '.join(more[i : i + word] for i in range(0, len(more), word))}⟧"
+
+
+def width(text: str) -> int:
+    """How wide a text is, in letters."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def pretend_catalogue() -> Catalog:
     """All texts of the code in this language."""
     made = Catalog(CODE)
+    real = [catalogues.read(code) for code in catalogues.translated()]
     for message in catalogues.texts(catalogues.extract()):
-        [*ids] = [message.id] if isinstance(message.id, str) else message.id
-        made.add(
-            message.id, pretend(ids[0]) if len(ids) == 1 else tuple(map(pretend, ids)), locations=message.locations
-        )
+        found = [catalogues.forms(entry) for one in real if (entry := one.get(message.id))]
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        forms = [pretend(id, [one for forms in found for one in forms]) for id in ids]
+        made.add(message.id, forms[0] if len(forms) == 1 else tuple(forms), locations=message.locations)
     return made
 
 

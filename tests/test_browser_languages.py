@@ -1,16 +1,19 @@
 """The page in other languages: nothing stays English, nothing overflows on a small phone, everybody can read it."""
 
 from collections.abc import Iterator
+from itertools import cycle
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 import pseudo
 from browsing import Visit, Visitor, claim, turn
+from quintet.language import ENGLISH, LANGUAGES
 from serving import Server
 from test_browser_guards import NARROWEST, all_pages, check_access, played_out
 from test_browser_operator import TOKEN
 
+SMALL: ViewportSize = {"width": NARROWEST, "height": 640}
 UNMARKED = """
 () => {
   const found = [];
@@ -63,8 +66,7 @@ def abroad(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     folder = tmp_path_factory.mktemp("abroad")
     with pseudo.pretending(folder):
         server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", "--operator-token", TOKEN)
-    phone = {"width": NARROWEST, "height": 640}
-    visitor = Visitor(browser, server, viewport=phone, has_touch=True, is_mobile=True, locale=pseudo.CODE)
+    visitor = Visitor(browser, server, viewport=SMALL, has_touch=True, is_mobile=True, locale=pseudo.CODE)
     yield visitor
     visitor.close()
     assert server.stop() == ""
@@ -74,6 +76,11 @@ def check_texts(page: Page) -> None:
     """Everything on the page is translated, and inside the screen."""
     unmarked = [found for found in page.evaluate(UNMARKED) if found.rpartition(" ")[2] not in NAMES]
     assert unmarked == [], page.url
+    check_fit(page)
+
+
+def check_fit(page: Page) -> None:
+    """Everything is inside the screen, and nothing is cut off."""
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, page.url
     assert page.evaluate(OVERFLOWING) == [], page.url
 
@@ -87,6 +94,19 @@ def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:
         expect(page.locator(sign).first).to_be_visible()
         expect(page.locator("html")).to_have_attribute("lang", pseudo.CODE)
         check_texts(page)
+
+
+def test_every_page_in_a_real_language_fits_and_has_no_barrier(visit: Visit) -> None:
+    """One language after the other: the language of tests is as long as all of them, and was on every page."""
+    visitor = visit(viewport=SMALL, has_touch=True, is_mobile=True)
+    page = visitor.page
+    others = cycle(code for code in LANGUAGES if code != ENGLISH)
+    for (path, sign), code in zip(all_pages(visitor).items(), others, strict=False):
+        page.evaluate("(code) => localStorage.setItem('quintet.language', code)", code)
+        page.goto(path)
+        expect(page.locator(sign).first).to_be_visible()
+        expect(page.locator("html")).to_have_attribute("lang", ENGLISH if path == "/docs" else code)
+        check_fit(page)
         check_access(page)
 
 

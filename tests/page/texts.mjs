@@ -15,8 +15,13 @@ const HIDDEN = new Set(["class", "className", "d", "transform", "accept", "autoc
 const TECHNICAL = new Set(["querySelector", "querySelectorAll", "closest", "matches", "matchMedia", "animate", "Error",
   "getAttribute", "hasAttribute", "removeAttribute", "setProperty", "addEventListener", "elementById", "test"]);
 /** Which arguments of these are children or words. */
-const PLACES = new Map([["h", [2, 3, 4, 5, 6]], ["s", [2, 3, 4, 5, 6]], ["button", [0]], ["link", [1]], ["drawerLink", [1]],
-  ["append", [0, 1, 2, 3]], ["replaceChildren", [0, 1, 2, 3]], ["notify", [0]], ["field", [0, 2]], ["choice", [0]]]);
+const PLACES = new Map([["h", [2, 3, 4, 5, 6]], ["s", [2, 3, 4, 5, 6]], ["button", [0]], ["link", [1]],
+  ["drawerLink", [1]], ["append", [0, 1, 2, 3]], ["replaceChildren", [0, 1, 2, 3]], ["notify", [0]], ["field", [0, 2]],
+  ["choice", [0]]]);
+/** What a literal may be part of and still be what is given. */
+const PASSING = new Set([ts.SyntaxKind.ConditionalExpression, ts.SyntaxKind.ParenthesizedExpression,
+  ts.SyntaxKind.ArrayLiteralExpression]);
+const JOINS = new Set(["||", "&&", "??", "+"]);
 const LETTERS = /\p{L}{2}/u;
 const SENTENCE = /\p{L}['’]?\p{L}*[,:;.]?\s+[\p{L}{(]|^\p{Lu}\p{Ll}+|…|[\p{L}}][.!?]$/u;
 
@@ -27,13 +32,15 @@ function textOf(node) {
   return node.head.text + node.templateSpans.map((span) => `{}${span.literal.text}`).join("");
 }
 
-const nameOf = (node) => (ts.isPropertyAccessExpression(node) ? node.name.text : ts.isIdentifier(node) ? node.text : "");
+function nameOf(node) {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  return ts.isIdentifier(node) ? node.text : "";
+}
 
 /** What a literal is given to: `shown`, `hidden`, or nothing that is known. */
 function placeOf(node) {
   let [inner, outer] = [node, node.parent];
-  while (ts.isConditionalExpression(outer) || ts.isParenthesizedExpression(outer) || ts.isArrayLiteralExpression(outer) ||
-    (ts.isBinaryExpression(outer) && ["||", "&&", "??", "+"].includes(outer.operatorToken.getText()))) {
+  while (PASSING.has(outer.kind) || (ts.isBinaryExpression(outer) && JOINS.has(outer.operatorToken.getText()))) {
     if (ts.isConditionalExpression(outer) && outer.condition === inner) return "hidden";
     [inner, outer] = [outer, outer.parent];
   }
@@ -52,8 +59,9 @@ function placeOf(node) {
     if (outer.expression.kind === ts.SyntaxKind.ImportKeyword) return "hidden";
     const name = nameOf(outer.expression);
     const index = outer.arguments?.indexOf(inner) ?? -1;
-    if (name === "setAttribute") return index === 0 ? "hidden" : SHOWN.has(outer.arguments[0].text) ? "shown" : "hidden";
-    return CALLS.has(name) || TECHNICAL.has(name) ? "hidden" : PLACES.get(name)?.includes(index) ? "shown" : "";
+    if (name === "setAttribute") return index && SHOWN.has(outer.arguments[0].text) ? "shown" : "hidden";
+    if (CALLS.has(name) || TECHNICAL.has(name)) return "hidden";
+    return PLACES.get(name)?.includes(index) ? "shown" : "";
   }
   return "";
 }
@@ -67,7 +75,8 @@ function faultOf(call, count) {
   const given = new Set(values?.properties.map((one) => one.name?.getText()) ?? []);
   if (count === 2) given.add("count");
   const wanted = new Set(texts.flatMap(({ text }) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)));
-  const odd = [...wanted, ...given].filter((name) => !(wanted.has(name) && given.has(name)) && (count === 1 || name !== "count"));
+  const isOdd = (name) => !(wanted.has(name) && given.has(name)) && (count === 1 || name !== "count");
+  const odd = [...wanted, ...given].filter(isOdd);
   return odd.length ? `names do not fit: ${odd.join(", ")}` : "";
 }
 
@@ -76,7 +85,7 @@ for (const [name, script] of Object.entries(JSON.parse(readFileSync(0, "utf8")))
   const file = ts.createSourceFile(name, script, ts.ScriptTarget.Latest, true);
   const visit = (node) => {
     const text = textOf(node);
-    if (text !== null && LETTERS.test(text.replaceAll("{}", ""))) {
+    if (text !== null && !text.startsWith("/") && LETTERS.test(text.replaceAll("{}", ""))) {
       const place = placeOf(node);
       if (place === "shown" || (!place && SENTENCE.test(text))) found.outside.push([name, text]);
     }
