@@ -22,7 +22,7 @@ from quintet.rules import Game
 
 SOURCES = FOLDER.parent
 KEYWORDS: Mapping[str, Mapping[str, tuple[int, ...] | None]] = {
-    "python": {"tr": None, "later": None, "tr_count": (1, 2)},
+    "python": {"tr": None, "later": None, "tr_count": (1, 2), "Binding": (3,)},
     "javascript": {"tr": None, "trCount": (1, 2)},
 }
 """The functions whose texts are translated, with the places of their texts."""
@@ -128,7 +128,8 @@ def write_page(catalogue: Catalog) -> bytes:
 
 def forms(message: Message) -> list[str]:
     """The translation of a text, or of each plural form; empty where there is none yet."""
-    return [message.string or ""] if isinstance(message.id, str) else list(message.string or [""])
+    found = message.string or ""
+    return [found] if isinstance(found, str) else list(found)
 
 
 def is_translated(message: Message) -> bool:

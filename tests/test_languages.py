@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.catalog import Catalog
 from websockets.sync.client import connect
 
 import catalogues
@@ -26,7 +27,7 @@ from quintet.language import (
 from serving import WAIT, Server
 
 MANUAL = "A first\nline.\n\n**Goal.** A second.\n\n- One.\n- Two\n  more.\n"
-MARKED = {
+MARKED: dict[str | tuple[str, ...], str | tuple[str, ...]] = {
     "{name} wins.": "{name} gewinnt.",
     ("{count} move", "{count} moves"): ("{count} Zug", "{count} Züge"),
     "A first line.": "Eine erste Zeile.",
@@ -37,8 +38,7 @@ MARKED = {
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A small German catalogue instead of ours."""
-    found = catalogues.read("de")
-    found = type(found)("de")
+    found = Catalog("de")
     for text, translation in MARKED.items():
         found.add(text, translation, locations=[("words.py", 0)])
     (tmp_path / "de.mo").write_bytes(catalogues.write_compiled(found))

@@ -62,10 +62,10 @@ def hint(
     if not sure and found.value.outcome == "win":
         sure = [move for move in [oracle.ask_within(winning_move, position, patience)] if move is not None]
     if sure:
-        move = name(position, sure[0])
+        label = name(position, sure[0])
         if found.value.territory:
-            return sure[0], tr("{move} is proved to win; by how much is not known yet.", move=move)
-        return sure[0], tr("{move} is proved to win; how soon is not known yet.", move=move)
+            return sure[0], tr("{move} is proved to win; by how much is not known yet.", move=label)
+        return sure[0], tr("{move} is proved to win; how soon is not known yet.", move=label)
     unknown = tr("its exact value is not known yet")
     if len(found.moves) == 1:
         return position.moves[0], statement(proved(found, name)[0][:-1], unknown)

@@ -10,8 +10,10 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 
+from quintet.language import tr, use_language
 from quintet.terminal.dialogs import TooSmallDialog
 from quintet.terminal.home_screen import HomeScreen
+from quintet.terminal.language_dialog import LanguageDialog
 from quintet.terminal.text_screens import HelpScreen
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
@@ -71,7 +73,7 @@ class QuintetApp(App[None]):
         try:
             return self.opener() if self.opener else None
         except Exception as error:  # A damaged or locked store must not prevent playing.
-            self.store_fault = f"Games are not saved: {error}"
+            self.store_fault = tr("Games are not saved: {reason}", reason=error)
             return None
 
     def on_mount(self) -> None:
@@ -96,6 +98,16 @@ class QuintetApp(App[None]):
     def action_help(self) -> None:
         """Show the keys."""
         self.push_screen(HelpScreen())
+
+    def action_language(self) -> None:
+        """Choose another language, on the first screen."""
+        self.push_screen(LanguageDialog(), self.speak)
+
+    def speak(self, code: str | None) -> None:
+        """Show the first screen in the language that was chosen, if one was."""
+        if code:
+            use_language(code)
+            self.switch_screen(HomeScreen())
 
     def action_theme(self) -> None:
         """Switch between light and dark."""

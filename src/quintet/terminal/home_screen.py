@@ -49,6 +49,7 @@ class HomeScreen(GameScreen):
         Binding("r", "rules", "Rules"),
         Binding("p", "puzzle", "Puzzle"),
         Binding("y", "history", "History"),
+        Binding("g", "app.language", "Language"),
         Binding("t", "app.theme", "Light/dark"),
         Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("q", "app.quit", "Quit"),

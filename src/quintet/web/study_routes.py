@@ -187,7 +187,7 @@ def rules_html(name: str, code: str) -> str:
     render = MarkdownIt("commonmark", {"html": False}).render
     rules, _, rulings = GAMES[name].manual.partition(RULINGS)
     with language(code):
-        html = render(tr_markdown(rules))
+        html: str = render(tr_markdown(rules))
         if rulings:
             title = escape(tr("Corrections of the rule book"))
             html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
