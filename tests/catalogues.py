@@ -5,6 +5,7 @@ it. A new language is an empty `.po` file, and a line in `quintet/language.py`.
 """
 
 import io
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -39,6 +40,9 @@ NOTES = {
     "terminal/": "In the terminal app, where there is little room. Names of keys stay as they are.",
 }
 """What a translator has to know about texts, by the beginning of their files' names."""
+PAGE = "web/page/index.html"
+MARKED = re.compile(r'data-tr>([^<]+)<|(?:aria-label|title)="([^"]+)"[^>]* data-tr-label>')
+"""A text of the page itself that is translated."""
 
 
 class Compiled(Catalog):
@@ -72,6 +76,8 @@ def extract() -> Catalog:
         method = METHODS[path.suffix]
         for _, text, _, _ in extract_from_file(method, path, KEYWORDS[method]):
             add(found, text, path.relative_to(SOURCES).as_posix())
+    for words, label in MARKED.findall((SOURCES / PAGE).read_text("utf-8")):
+        add(found, words or label, PAGE)
     for game in GAMES.values():
         for text in game_texts(game):
             add(found, text, f"games/{game.name.replace('-', '_')}.py")
@@ -133,7 +139,7 @@ def write_page(catalogue: Catalog) -> bytes:
     """The texts of the page's scripts as JSON: a translation, or one for each plural form, by the (first) text."""
     found: dict[str, str | list[str]] = {}
     for message in texts(catalogue):
-        if is_translated(message) and any(path.endswith(".js") for path, _ in message.locations):
+        if is_translated(message) and any(path.startswith("web/page/") for path, _ in message.locations):
             key = message.id if isinstance(message.id, str) else message.id[0]
             found[key] = forms(message)[0] if isinstance(message.id, str) else forms(message)
     return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"

@@ -1,13 +1,15 @@
-// The shell: the views by their addresses, and the switches for theme and sound.
+// The shell: the views by their addresses, and the switches for language, theme and sound.
 
 import "./board.js";
 import { elementById } from "./dom.js";
+import { connectLanguageList } from "./language.js";
 import { watchNetwork } from "./notices.js";
 import { startRouter } from "./router.js";
 import { connectSoundSwitch } from "./sound.js";
 import { connectThemeSwitch } from "./theme-switch.js";
 
 watchNetwork();
+connectLanguageList(elementById("language", HTMLSelectElement));
 connectSoundSwitch(elementById("sound", HTMLButtonElement));
 connectThemeSwitch(elementById("theme", HTMLButtonElement));
 startRouter([

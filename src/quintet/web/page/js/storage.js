@@ -102,12 +102,17 @@ export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best
 /** @param {Streak} value */
 export const saveStreak = (value) => write("streak", value);
 
-/** The theme is saved as plain text, because it is read before any module runs. @param {string} theme */
-export function saveTheme(theme) {
+/**
+ * Theme and language are saved as plain text, because they are read before any module runs. Gives whether it could.
+ * @param {"theme" | "language"} name
+ * @param {string} choice
+ */
+export function saveEarly(name, choice) {
   try {
-    localStorage.setItem("quintet.theme", theme);
+    localStorage.setItem(`quintet.${name}`, choice);
+    return true;
   } catch {
-    // It lasts until the page is left.
+    return false; // It lasts until the page is left.
   }
 }
 

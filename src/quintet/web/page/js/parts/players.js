@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { badge } from "../cell.js";
+import { tr } from "../language.js";
 
 /** @typedef {{ name: string, note?: string }} Person */
 
@@ -33,8 +34,8 @@ export function peopleAt(table, seats) {
   const blank = seats.length < 2 ? "\u00a0" : ""; // As high as a note, so that nothing moves when one comes.
   return SEATS.map((seat) => {
     const { name, who } = table.players[seat];
-    if (free.includes(seat)) return { name: "Waiting …", note: blank };
-    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : blank) : "engine" };
+    if (free.includes(seat)) return { name: tr("Waiting …"), note: blank };
+    return { name, note: who === "human" ? (seats.join() === String(seat) ? tr("you") : blank) : tr("engine") };
   });
 }
 
@@ -47,14 +48,14 @@ export function turnText(table, seats) {
   const { state, players } = table;
   const { winner } = state.result ?? {};
   const player = state.over ? winner : state.view.player;
-  if (state.over && !winner) return "Draw";
-  if (freeSeats(table).length) return seats.length ? "Waiting for the other player" : "Not started yet";
+  if (state.over && !winner) return tr("Draw");
+  if (freeSeats(table).length) return seats.length ? tr("Waiting for the other player") : tr("Not started yet");
   if (!player) return "";
   const { name } = players[player === 1 ? "1" : "2"];
   const isYou = seats.join() === String(player);
-  if (state.over) return isYou ? "You win" : `${name} wins`;
-  if (state.thinking) return `${name} is thinking …`;
-  return isYou ? "Your turn" : `${name}’s turn (${"XO"[player - 1]})`;
+  if (state.over) return isYou ? tr("You win") : tr("{name} wins", { name });
+  if (state.thinking) return tr("{name} is thinking …", { name });
+  return isYou ? tr("Your turn") : tr("{name}’s turn ({mark})", { name, mark: "XO"[player - 1] });
 }
 
 /** One player. */
@@ -64,7 +65,7 @@ class Side {
     this.player = player;
     this.name = h("span", { class: "name" });
     this.note = h("small");
-    this.score = h("b", { title: "Score", "data-testid": `score-${player}` });
+    this.score = h("b", { title: tr("Score"), "data-testid": `score-${player}` });
     this.after = h("span", { class: "then", hidden: true });
     this.clock = h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true });
     this.count = h("span", { class: "score" }, this.score, this.after);
@@ -117,7 +118,7 @@ export class Players {
 
   constructor() {
     this.sides = [new Side(1), new Side(2)];
-    this.element = h("ul", { class: "players", "aria-label": "Players" }, this.sides.map((side) => side.element));
+    this.element = h("ul", { class: "players", "aria-label": tr("Players") }, this.sides.map((side) => side.element));
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { engines, games, position } from "../api.js";
 import { h } from "../dom.js";
+import { tr } from "../language.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
@@ -14,21 +15,21 @@ import { opponent as lastOpponent, saveOpponent, savePlayerName } from "../stora
 
 /** @type {[string, string][]} */
 const CLOCKS = [
-  ["", "No clock"],
-  ["60+0", "1 minute"],
-  ["180+2", "3 minutes + 2 seconds per move"],
-  ["300+3", "5 minutes + 3 seconds per move"],
-  ["600+5", "10 minutes + 5 seconds per move"],
-  ["1800+10", "30 minutes + 10 seconds per move"],
+  ["", tr("No clock")],
+  ["60+0", tr("1 minute")],
+  ["180+2", tr("3 minutes + 2 seconds per move")],
+  ["300+3", tr("5 minutes + 3 seconds per move")],
+  ["600+5", tr("10 minutes + 5 seconds per move")],
+  ["1800+10", tr("30 minutes + 10 seconds per move")],
 ];
 /** @type {[string, string][]} */
-const SIDES = [["1", "X"], ["2", "O"], ["random", "Random"]];
+const SIDES = [["1", "X"], ["2", "O"], ["random", tr("Random")]];
 /** @type {[string, string, string][]} */
 const OPPONENTS = [
-  ["friend", "A friend, by link", "Send a link or show its QR code"],
-  ["here", "Two players here", "Take turns on this screen"],
-  ["engine", "An engine", "From beginner to perfect play"],
-  ["watch", "Two engines", "Watch them play each other"],
+  ["friend", tr("A friend, by link"), tr("Send a link or show its QR code")],
+  ["here", tr("Two players here"), tr("Take turns on this screen")],
+  ["engine", tr("An engine"), tr("From beginner to perfect play")],
+  ["watch", tr("Two engines"), tr("Watch them play each other")],
 ];
 
 /**
@@ -51,12 +52,12 @@ export async function show(section, _, params) {
   const board = new BoardOptions(params, Boolean(moves), () => draw());
   board.element.hidden = Boolean(from);
   const name = nameInput();
-  const nameField = field("Your name", name);
+  const nameField = field(tr("Your name"), name);
   const clock = select("clock", CLOCKS);
-  const engine = new EnginePicker("Engine", players, opening.who);
-  const second = new EnginePicker("Second engine", players);
-  const side = choice("You play", "side", SIDES, form.side, (value) => (form.side = value));
-  const first = choice("Who goes first", "first", SIDES, form.first, (value) => {
+  const engine = new EnginePicker(tr("Engine"), players, opening.who);
+  const second = new EnginePicker(tr("Second engine"), players);
+  const side = choice(tr("You play"), "side", SIDES, form.side, (value) => (form.side = value));
+  const first = choice(tr("Who goes first"), "first", SIDES, form.first, (value) => {
     form.first = value;
     draw();
   });
@@ -72,10 +73,11 @@ export async function show(section, _, params) {
   const draw = () => attempt(async () => {
     const found = await request.wait(position(startOptions(form.first === "2" ? 2 : undefined)));
     if (!found) return;
-    preview.name = `${form.game.title} board`;
+    preview.name = tr("{game} board", { game: form.game.title });
     const { view } = found;
     preview.view = view;
-    played.textContent = `The game continues after ${view.history.map(([, move]) => moveName(view, move)).join(", ")}.`;
+    const names = view.history.map(([, move]) => moveName(view, move)).join(", ");
+    played.textContent = tr("The game continues after {moves}.", { moves: names });
   });
 
   /** @param {string} gameName */
@@ -114,20 +116,20 @@ export async function show(section, _, params) {
     start();
   };
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: "New game" })),
+    h("div", { class: "heading" }, h("h1", { text: tr("New game") })),
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
-        choice("Game", "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
-        choice("Opponent", "opponent", OPPONENTS, form.kind, chooseOpponent, "cards"),
+        choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
+        choice(tr("Opponent"), "opponent", OPPONENTS, form.kind, chooseOpponent, "cards"),
         engine.element, second.element,
         h("div", { class: "pair" }, side, first),
-        h("div", { class: "pair" }, nameField, field("Clock", clock)),
+        h("div", { class: "pair" }, nameField, field(tr("Clock"), clock)),
         board.element,
-        from && h("p", { class: "small", text: "The game starts from the position shown." }),
+        from && h("p", { class: "small", text: tr("The game starts from the position shown.") }),
         moves && played,
         h("div", { class: "start" },
-          h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
-      h("aside", { class: "card preview", "aria-label": "Preview" }, preview, summary)),
+          h("button", { type: "submit", class: "primary big", text: tr("Start"), "data-testid": "start" }))),
+      h("aside", { class: "card preview", "aria-label": tr("Preview") }, preview, summary)),
   );
   chooseGame(form.game.name);
   chooseOpponent(form.kind);
