@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -54,6 +54,15 @@ class PuzzleAnswer(PuzzleReport, frozen=True, kw_only=True):
     hardest: int
     """The highest rating a puzzle can have; the lowest is 1."""
     view: View
+
+
+class DailyAnswer(PuzzleAnswer, frozen=True, kw_only=True):
+    """The puzzle of a day."""
+
+    tries: int
+    """How many tries there are."""
+    now: datetime
+    """The time of the service, whose day counts, in UTC."""
 
 
 class Verdict(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -216,9 +225,10 @@ def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
     return encode(puzzle_answer(puzzle))
 
 
-def daily_puzzle(day: date) -> bytes:
-    """A `PuzzleAnswer` for a day: on a rule book's board, which takes hardly any time."""
-    return encode(puzzle_answer(puzzles.puzzle_of_the_day(day)))
+def daily_puzzle(day: date, now: datetime) -> bytes:
+    """A `DailyAnswer` for a day: on a rule book's board, which takes hardly any time."""
+    answer = puzzle_answer(puzzles.puzzle_of_the_day(day))
+    return encode(DailyAnswer(**asdict(answer), tries=puzzles.TRIES, now=now))
 
 
 def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
