@@ -71,7 +71,7 @@ class Verdict(msgspec.Struct, omit_defaults=True, kw_only=True):
     right: bool
     text: str
     solution: str = ""
-    """The right move in a sentence; left out where the answer was right."""
+    """The right move in a sentence."""
     line: list[str]
     """The move and how the game continues with best play."""
     solution_line: list[str] = []
@@ -227,8 +227,12 @@ def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
 
 def daily_puzzle(day: date, now: datetime) -> bytes:
     """A `DailyAnswer` for a day: on a rule book's board, which takes hardly any time."""
-    answer = puzzle_answer(puzzles.puzzle_of_the_day(day))
+    answer = puzzle_answer(puzzle_of_the_day(day))
     return encode(DailyAnswer(**asdict(answer), tries=puzzles.TRIES, now=now))
+
+
+puzzle_of_the_day = lru_cache(maxsize=64)(puzzles.puzzle_of_the_day)
+"""The same puzzle, made once: everybody asks for today's."""
 
 
 def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
@@ -244,8 +248,8 @@ def judge(text: str, move: int) -> bytes:
         puzzle = puzzles.puzzle_from(position, oracle_of(position), "")
         right, said = puzzles.judge(puzzle, move, name=screen_label)
         found = Verdict(right=right, text=said, line=line_of(position, move), view=make_view(Match(position, [move])))
+        found.solution = puzzles.solution(puzzle, name=screen_label)
         if not right:
-            found.solution = puzzles.solution(puzzle, name=screen_label)
             found.solution_line = line_of(position, puzzle.answers[0])
         return found
 
