@@ -144,8 +144,8 @@ class DailyView {
   #drawTries() {
     const { tries } = this.#puzzle;
     const left = tries - this.#wrong.length;
-    this.#tries.replaceChildren(trySquares(this.#wrong.length, false, tries),
-      h("span", { class: "small", text: trCount("{count} try left", "{count} tries left", left) }));
+    this.#tries.replaceChildren(...(this.#isOver ? [] : [trySquares(this.#wrong.length, false, tries),
+      h("span", { class: "small", text: trCount("{count} try left", "{count} tries left", left) })]));
     this.#tries.hidden = this.#isOver;
     const first = addDays(this.#day, 1 - Number(this.#puzzle.number));
     this.#calendar.update(puzzleResults(), this.#clock.today(), first, this.#day);
