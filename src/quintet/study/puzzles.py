@@ -138,11 +138,14 @@ def check_day(day: date, now: date) -> None:
         raise NoPuzzle(f"the first puzzle of the day was that of {FIRST_DAY}")
 
 
+def game_of_the_day(day: date) -> Game:
+    """The game of a date's puzzle: they take turns."""
+    return GAMES[OWN[day.toordinal() % len(OWN)]]
+
+
 def puzzle_of_the_day(day: date) -> Puzzle:
-    """The same puzzle for everybody on a date; the games take turns."""
-    games = [GAMES[name] for name in OWN]
-    number = day.toordinal()
-    puzzle = make_puzzle(games[number % len(games)], number)
+    """The same puzzle for everybody on a date."""
+    puzzle = make_puzzle(game_of_the_day(day), day.toordinal())
     return replace(puzzle, origin=f"of {day.isoformat()} (UTC)", day=day)
 
 
