@@ -1,5 +1,7 @@
 """The puzzle of the day in the app: the same three tries, the same result, saved."""
 
+from functools import partial
+
 from textual.pilot import Pilot
 
 from driving import LARGE, SMALL, click, drive, text_of, until
@@ -27,6 +29,10 @@ async def open_daily(pilot: Pilot[None]) -> DailyScreen:
 def wrong_moves(screen: DailyScreen) -> list[int]:
     assert screen.puzzle
     return [move for move in screen.puzzle.moves if move not in screen.puzzle.answers]
+
+
+def is_refuted(screen: DailyScreen, tries: int) -> bool:
+    return screen.result.tries == tries and not screen.refuting
 
 
 def shows(screen: DailyScreen, position: Position) -> bool:
@@ -72,9 +78,10 @@ def test_todays_puzzle_is_solved_once() -> None:
 def test_the_last_try_shows_the_solution_and_nothing_needs_a_store() -> None:
     async def story(pilot: Pilot[None]) -> None:
         screen = await open_daily(pilot)
-        for number, move in enumerate(wrong_moves(screen)[:3]):
+        for move in wrong_moves(screen)[:3]:
+            tries = screen.result.tries
             await click(pilot, index(move))
-            await until(pilot, lambda tries=number + 1: screen.result.tries == tries and not screen.refuting)
+            await until(pilot, partial(is_refuted, screen, tries + 1))
         await until(pilot, lambda: "Solution: " in text_of(pilot))
         assert "Not solved." in text_of(pilot) and "X/3" in text_of(pilot)
 

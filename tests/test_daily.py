@@ -10,8 +10,8 @@ import commands
 from quintet.store.database import StoreFault
 from quintet.store.matches import Store
 from quintet.store.puzzle_results import puzzle_results, result_of_day, save_puzzle_result
-from quintet.study.daily import TRIES, PuzzleResult, share_text, streak
-from quintet.study.puzzles import FIRST_DAY, NoPuzzle, check_day, day_number, puzzle_of_the_day, today
+from quintet.study.daily import PuzzleResult, share_text, streak
+from quintet.study.puzzles import FIRST_DAY, TRIES, NoPuzzle, check_day, day_number, puzzle_of_the_day, today
 
 DAY = date(2026, 11, 15)
 

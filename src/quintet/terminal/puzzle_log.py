@@ -61,7 +61,8 @@ class PuzzleLog:
         from quintet.store.puzzle_results import puzzle_results
 
         over = [result for result in self.unsaved if result.solved is not None]
-        return streak([*self.ask(puzzle_results, []), *over], utc_now().date())
+        saved: list[PuzzleResult] = self.ask(lambda store: puzzle_results(store), over)
+        return streak([*saved, *over], utc_now().date())
 
     def report(self, result: PuzzleResult) -> str:
         """What is said about a puzzle of the day that is over."""
