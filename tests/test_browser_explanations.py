@@ -18,8 +18,8 @@ TODAY = date(2026, 11, 15)
 
 
 def puzzle_of(game: str) -> Puzzle:
-    """The next puzzle of the day that is of a game."""
-    days = (TODAY + timedelta(days=number) for number in range(len(OWN)))
+    """The latest puzzle of the day that is of a game."""
+    days = (TODAY - timedelta(days=number) for number in range(len(OWN)))
     return next(puzzle for puzzle in map(puzzle_of_the_day, days) if puzzle.position.game.name == game)
 
 
@@ -67,9 +67,9 @@ def test_a_solved_puzzle_offers_no_more_moves(visitor: Visitor, size: ViewportSi
     puzzle = puzzle_of("grid-conquest")
     page = visitor.page
     page.set_viewport_size(size)
-    visitor.go(f"/puzzles?day={puzzle.day}")
+    visitor.go(f"/daily/{puzzle.day}")
     expect(page.get_by_test_id("score-1")).to_have_text(str(puzzle.position.scores[0]))
-    places = [page.get_by_test_id("next"), page.get_by_label("Puzzle", exact=True)]
+    places = [page.get_by_test_id("board"), page.get_by_test_id("task")]
     before = [place.evaluate("one => one.getBoundingClientRect().y") for place in places]
     claim(page, puzzle.position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
@@ -81,7 +81,7 @@ def test_a_solved_puzzle_offers_no_more_moves(visitor: Visitor, size: ViewportSi
 
 def test_puzzles_about_points_show_score_and_target(visitor: Visitor) -> None:
     puzzle = puzzle_of("point-capture")
-    page = visitor.go(f"/puzzles?day={puzzle.day}")
+    page = visitor.go(f"/daily/{puzzle.day}")
     for player, score in zip((1, 2), puzzle.position.scores, strict=True):
         shown = page.get_by_test_id(f"score-{player}")
         expect(shown).to_contain_text(str(score))
@@ -231,7 +231,7 @@ def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
     puzzle = puzzle_of("adjacent-claim")
     position, [right] = puzzle.position, puzzle.answers
     wrong = next(move for move in position.moves if move != right)
-    page = visitor.go(f"/puzzles?day={puzzle.day}")
+    page = visitor.go(f"/daily/{puzzle.day}")
     claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
     assert sorted(steps(page).values()) == ["1", "2"]

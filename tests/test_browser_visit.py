@@ -289,7 +289,7 @@ def test_a_finger_hits_every_target(visit: Visit) -> None:
     visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     page = visitor.page
     found = {}
-    for path in ("/", "/new", "/explore/gridlock", "/puzzles", "/rules/isolation", "/history"):
+    for path in ("/", "/new", "/explore/gridlock", "/puzzles", "/daily", "/rules/isolation", "/history"):
         visitor.go(path)
         page.wait_for_load_state("networkidle")
         found[path] = page.evaluate(SMALL_TARGETS)
