@@ -18,7 +18,7 @@ from quintet.board import (
     value_list,
 )
 from quintet.engines import HUMAN
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import name_of
 from quintet.match import Match
 from quintet.notation import screen_label, write_position
 from quintet.rules import PASS, Outcome, Position
@@ -248,8 +248,8 @@ def ending(titles: tuple[str, str], outcome: Outcome, you: int | None = None) ->
 
 
 def player_title(who: str, player: int) -> str:
-    """What an engine is called on screens, such as `Level 4`; a person is `Player 2`."""
-    return f"Player {player}" if who == HUMAN else title_of(who).removeprefix(CUSTOM_PREFIX)
+    """What sentences call an engine, such as `Dora`; a person is `Player 2`."""
+    return f"Player {player}" if who == HUMAN else name_of(who).removeprefix(CUSTOM_PREFIX)
 
 
 def person_title(name: str | None, player: int) -> str:

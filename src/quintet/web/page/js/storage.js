@@ -98,6 +98,17 @@ export const finishedLessons = () => read("lessons", /** @type {string[]} */ ([]
 /** @param {string} game */
 export const saveLesson = (game) => write("lessons", [...new Set([...finishedLessons(), game])]);
 
+/** The levels that were beaten, by the name of the game. @returns {Record<string, number[]>} */
+export const beatenLevels = () => read("beaten", {});
+/**
+ * @param {string} game
+ * @param {number} level
+ */
+export function saveBeaten(game, level) {
+  const beaten = beatenLevels();
+  write("beaten", { ...beaten, [game]: [...new Set([...(beaten[game] ?? []), level])].sort((a, b) => a - b) });
+}
+
 export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0, day: null }));
 /** @param {Streak} value */
 export const saveStreak = (value) => write("streak", value);
