@@ -20,6 +20,7 @@ startRouter([
   [/^\/puzzles$/, () => import("./views/puzzles.js")],
   [/^\/rules(?:\/([^/]+))?$/, () => import("./views/rules.js")],
   [/^\/history$/, () => import("./views/history.js")],
-  [/^\/ladder$/, () => import("./views/ladder.js")],
+  [/^\/ladder(?:\/([^/]+))?$/, () => import("./views/ladder.js")],
+  [/^\/progress$/, () => import("./views/progress.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);

@@ -13,6 +13,18 @@
  * @typedef {{ now: number, best: number, day: string | null }} Streak
  */
 
+/**
+ * The result of a puzzle. Those of the day have its date.
+ * @typedef {object} PuzzleResult
+ * @property {string | null} day
+ * @property {string} game
+ * @property {number} rating
+ * @property {number} tries
+ * @property {boolean} solved
+ * @property {string} at
+ * @property {string} [answer]
+ */
+
 /** What could not be stored lives here until the page is left. @type {Map<string, unknown>} */
 const unsaved = new Map();
 
@@ -98,6 +110,22 @@ export const finishedLessons = () => read("lessons", /** @type {string[]} */ ([]
 /** @param {string} game */
 export const saveLesson = (game) => write("lessons", [...new Set([...finishedLessons(), game])]);
 
+/** The results of puzzles, the oldest first. */
+export function puzzleResults() {
+  const found = read("puzzles", /** @type {PuzzleResult[]} */ ([]));
+  return Array.isArray(found) ? found : [];
+}
+
+/** How well this browser's games were played, by match and player, as the service has said. */
+export const playedGames = () => read("played", /** @type {Record<string, Api.PlayedGame>} */ ({}));
+/**
+ * @param {string} key the match and the player
+ * @param {Api.PlayedGame} game
+ */
+export function savePlayed(key, game) {
+  write("played", Object.fromEntries(Object.entries({ ...playedGames(), [key]: game }).slice(-MAX_MATCHES)));
+}
+
 /** The levels that were beaten, by the name of the game. @returns {Record<string, number[]>} */
 export const beatenLevels = () => read("beaten", {});
 /**
@@ -120,6 +148,15 @@ export function saveTheme(theme) {
   } catch {
     // It lasts until the page is left.
   }
+}
+
+/** Everything that belongs to a person's progress or settings, for a file; what was never saved is left out. */
+export const readAll = (/** @type {string[]} */ keys) =>
+  Object.fromEntries(keys.map((key) => [key, read(key, undefined)]).filter(([, value]) => value !== undefined));
+
+/** @param {Record<string, unknown>} values by key */
+export function writeAll(values) {
+  for (const [key, value] of Object.entries(values)) write(key, value);
 }
 
 /** The operator's token, which this browser forgets when its tab is closed. */

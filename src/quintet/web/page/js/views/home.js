@@ -5,6 +5,7 @@ import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
 import { drawerLink } from "../parts/drawer.js";
 import { learnLink } from "../parts/invitation.js";
+import { opponentLine } from "../parts/opponent-line.js";
 import { playAgain } from "../parts/start-game.js";
 import { finishedLessons, savedMatches } from "../storage.js";
 
@@ -31,6 +32,7 @@ export async function show(section) {
       h("p", { class: "lead", text: ABOUT }),
       !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
         link(`/learn/${all[0].name}`, "New here? Learn a game in 30 seconds", { class: "button" }))),
+    opponentLine(),
     h("div", { class: "games" }, all.map((game, i) => card(game, demos[i].board)), daily),
     pause,
   );
