@@ -3,19 +3,18 @@
 import { engines } from "../api.js";
 import { h, link } from "../dom.js";
 import { tr } from "../language.js";
-import { opponent } from "../storage.js";
+import { opponent, savedMatches } from "../storage.js";
 import { face } from "./face.js";
 
-/** The line, whose room is there before it is filled; empty where the last opponent was a person. */
+/** The line, whose room is there before it is filled. Where the last opponent was a person, it says nothing of one. */
 export function opponentLine() {
   const { kind, who } = opponent();
-  const line = h("p", { class: "opponent-line", "data-testid": "opponent", hidden: kind !== "engine" });
-  engines().then((all) => {
-    const engine = all.find((one) => one.who === who);
-    if (engine) {
-      line.append(face(engine), h("span", { text: tr("You play {name}", { name: engine.title }) }),
-        link("/ladder", tr("Choose another")));
-    }
-  }, () => undefined); // Without an answer nothing is said.
+  const line = h("p", { class: "opponent-line", "data-testid": "opponent" });
+  const progress = savedMatches().length > 0 && link("/progress", tr("Your progress"));
+  const fill = /** @param {Api.EngineInfo} [engine] */ (engine) => line.append(
+    ...(engine ? [face(engine), h("span", { text: tr("You play {name}", { name: engine.title }) }),
+      link("/ladder", tr("Choose another"))] : []),
+    ...(progress ? [progress] : []));
+  engines().then((all) => fill(all.find((one) => kind === "engine" && one.who === who)), () => fill());
   return line;
 }

@@ -3,7 +3,7 @@
 import { h, s } from "../dom.js";
 import { tr } from "../language.js";
 
-const WIDTH = 640;
+const WIDTHS = { wide: 720, narrow: 340 };
 const HEIGHT = 190;
 const LEFT = 44;
 const RIGHT = 12;
@@ -16,14 +16,15 @@ export const percent = (share) => `${Math.round(share * 100)}%`;
 
 /** @param {Api.Point[]} points the oldest first */
 export function accuracyPlot(points) {
-  const step = (WIDTH - LEFT - RIGHT) / Math.max(1, points.length - 1);
-  const x = /** @param {number} i */ (i) => (points.length > 1 ? LEFT + i * step : (LEFT + WIDTH - RIGHT) / 2);
+  const width = WIDTHS[matchMedia("(max-width: 46rem)").matches ? "narrow" : "wide"];
+  const step = (width - LEFT - RIGHT) / Math.max(1, points.length - 1);
+  const x = /** @param {number} i */ (i) => (points.length > 1 ? LEFT + i * step : (LEFT + width - RIGHT) / 2);
   const y = /** @param {number} share */ (share) => HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
   const last = points[points.length - 1];
   const name = tr("Accuracy over {count} games, now {recent}", { count: points.length, recent: percent(last.recent) });
-  return s("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": name },
+  return s("svg", { class: "plot", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": name },
     LINES.flatMap((share) => [
-      s("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share) }),
+      s("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(share), y2: y(share) }),
       s("text", { x: LEFT - 8, y: y(share) + 4, "text-anchor": "end", text: percent(share) }),
     ]),
     points.map(({ accuracy, title }, i) =>

@@ -79,7 +79,7 @@ function showState(state, done, all) {
 function parts(report, levels) {
   const { played, won, accuracy, tried, solved } = report;
   return [
-    h("dl", { class: "figures" },
+    h("dl", { class: "tally" },
       figure(tr("Games"), String(played)), figure(tr("Won"), String(won)),
       figure(tr("Accuracy"), accuracy === null ? "–" : percent(accuracy)),
       figure(tr("Puzzles solved"), tried ? tr("{solved} of {tried}", { solved, tried }) : "–")),
@@ -148,7 +148,7 @@ function beatenPart(levels) {
     h("ul", { class: "beaten-faces", "aria-hidden": "true" }, faces),
     h("p", { text: beatenText(beaten, levels.length) || tr("Beat an opponent and it is ticked on the ladder.") }),
     h("p", null, link("/ladder", tr("To the ladder"), { class: "button" })),
-  ]);
+  ], "wide");
 }
 
 /** Export and import. @param {() => void} onimport */
@@ -158,7 +158,7 @@ function fileCard(onimport) {
     h("a", { href: address, download: FILE }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   };
-  const file = h("input", { type: "file", accept: ".json,application/json", class: "unseen", tabindex: -1,
+  const file = h("input", { type: "file", accept: ".json,application/json", hidden: true,
     "aria-label": tr("File with progress"), "data-testid": "progress-file" });
   file.addEventListener("change", async () => {
     const content = await file.files?.[0]?.text();
