@@ -215,6 +215,8 @@ class PuzzleReport(Struct, frozen=True):
     origin: str
     day: str | None
     """The date of a puzzle of the day."""
+    number: int | None
+    """The number of a puzzle of the day: they are counted from the first."""
     moves: list[str]
     """Every legal move in board order."""
     answers: list[str] | UnsetType = UNSET
@@ -380,6 +382,7 @@ def puzzle_report(puzzle: Puzzle, solved: bool = False) -> PuzzleReport:
         rating=puzzle.rating,
         origin=puzzle.origin,
         day=puzzle.day.isoformat() if puzzle.day else None,
+        number=puzzle.number,
         moves=[position.label(move) for move in puzzle.moves],
         answers=[position.label(move) for move in puzzle.answers] if solved else UNSET,
         values=[value_report(value) for value in puzzle.moves.values()] if solved else UNSET,

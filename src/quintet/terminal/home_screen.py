@@ -7,13 +7,16 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import ScreenResume
 from textual.widgets import Footer, Label, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
 from quintet.games import GAMES
+from quintet.language import tr
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game
+from quintet.study.puzzles import day_number, today
 from quintet.terminal.board_widget import BoardWidget
 from quintet.terminal.setup_screen import SetupScreen
 from quintet.terminal.text_screens import GameScreen
@@ -48,6 +51,7 @@ class HomeScreen(GameScreen):
         Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("p", "puzzle", "Puzzle"),
+        Binding("d", "daily", "Daily puzzle", show=False),
         Binding("y", "history", "History"),
         Binding("t", "app.theme", "Light/dark"),
         Binding("question_mark", "app.help", "Help", key_display="?"),
@@ -60,6 +64,7 @@ class HomeScreen(GameScreen):
             with Vertical(id="games"):
                 yield Label("[b][$one]Q[/][$two]u[/][$one]i[/][$two]n[/][$one]t[/][$two]e[/][$one]t[/][/]", id="brand")
                 yield Label("New here? Press l", id="motto")
+                yield Label(id="today")
                 yield GameList(*(Option(f"\n  {game.title}\n", id=game.name) for game in GAMES.values()), id="list")
             with Vertical(id="game"):
                 yield BoardWidget(sample(self.current_game()), active=False, id="picture")
@@ -67,6 +72,12 @@ class HomeScreen(GameScreen):
                 with VerticalScroll(id="rules", can_focus=True):
                     yield Markdown(id="manual", open_links=False)
         yield Footer(compact=True, show_command_palette=False)
+
+    @on(ScreenResume)
+    def show_number(self) -> None:
+        """Show the number of today's puzzle, which may have changed since."""
+        number = day_number(today())
+        self.query_one("#today", Label).update(tr("Puzzle #{number}: press d", number=number))
 
     def current_game(self) -> Game:
         """The game under the cursor."""
@@ -97,6 +108,12 @@ class HomeScreen(GameScreen):
         from quintet.terminal.puzzle_screen import PuzzleScreen
 
         self.app.push_screen(PuzzleScreen(self.current_game()))
+
+    def action_daily(self) -> None:
+        """Show the puzzle of the day."""
+        from quintet.terminal.daily_screen import DailyScreen
+
+        self.app.push_screen(DailyScreen(today()))
 
     def action_history(self) -> None:
         """Show the saved games."""

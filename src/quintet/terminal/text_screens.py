@@ -30,6 +30,7 @@ KEYS = """\
 | `l` | before and during a game: learn it with a few taps |
 | `p`, `s` | while two engines play: pause or continue; one move |
 | `+`, `-` | while two engines play: faster; slower |
+| `d` | on the first screen: the puzzle of the day |
 | `a`, `l`, `g` | after the game: rematch; next level; review |
 | `r` | show the rules |
 | `t` | switch between light and dark |

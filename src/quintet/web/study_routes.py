@@ -1,6 +1,6 @@
 """The routes of study: games and rules, engines, positions, analyses, puzzles, the ladder."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Annotated
@@ -27,7 +27,7 @@ from quintet.notation import (
 )
 from quintet.options import MAX_TARGET, start
 from quintet.rules import Game, Position
-from quintet.study.puzzles import HARDEST, today
+from quintet.study.puzzles import HARDEST, NoPuzzle, check_day
 from quintet.study.reports import ExplainedAnalysis
 from quintet.view import View, make_view
 from quintet.web import messages, players, work
@@ -249,12 +249,17 @@ async def decided(request: Request, match: RequestedMatch) -> Json:
     return Json(await study(request, DECIDED_SECONDS, work.decide, write_position(match.position)))
 
 
-@router.get("/puzzles/daily", **returns(work.PuzzleAnswer))
+@router.get("/puzzles/daily", **returns(work.DailyAnswer, 404))
 async def daily(
-    request: Request, day: Annotated[date | None, Query(description="A date; by default today in UTC.")] = None
+    request: Request, day: Annotated[date | None, Query(description="A past date; by default today in UTC.")] = None
 ) -> Json:
     """The puzzle of the day, the same for everybody."""
-    return Json(await study(request, PUZZLE_SECONDS, work.daily_puzzle, day or today()))
+    now = datetime.now(UTC)
+    try:
+        check_day(day or now.date(), now.date())
+    except NoPuzzle as error:
+        raise ApiError(404, str(error)) from None
+    return Json(await study(request, PUZZLE_SECONDS, work.daily_puzzle, day or now.date(), now))
 
 
 @router.post("/puzzles/judge", **returns(work.Verdict, body=messages.Guess))

@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -57,13 +57,22 @@ class PuzzleAnswer(PuzzleReport, frozen=True, kw_only=True):
     view: View
 
 
+class DailyAnswer(PuzzleAnswer, frozen=True, kw_only=True):
+    """The puzzle of a day."""
+
+    tries: int
+    """How many tries there are."""
+    now: datetime
+    """The time of the service, whose day counts, in UTC."""
+
+
 class Verdict(msgspec.Struct, omit_defaults=True, kw_only=True):
     """Whether a move solves a puzzle."""
 
     right: bool
     text: str
     solution: str = ""
-    """The right move in a sentence; left out where the answer was right."""
+    """The right move in a sentence."""
     line: list[str]
     """The move and how the game continues with best play."""
     solution_line: list[str] = []
@@ -222,9 +231,14 @@ def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
     return encode(puzzle_answer(puzzle))
 
 
-def daily_puzzle(day: date) -> bytes:
-    """A `PuzzleAnswer` for a day: on a rule book's board, which takes hardly any time."""
-    return encode(puzzle_answer(puzzles.puzzle_of_the_day(day)))
+def daily_puzzle(day: date, now: datetime) -> bytes:
+    """A `DailyAnswer` for a day: on a rule book's board, which takes hardly any time."""
+    answer = puzzle_answer(puzzle_of_the_day(day))
+    return encode(DailyAnswer(**asdict(answer), tries=puzzles.TRIES, now=now))
+
+
+puzzle_of_the_day = lru_cache(maxsize=64)(puzzles.puzzle_of_the_day)
+"""The same puzzle, made once: everybody asks for today's."""
 
 
 def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
@@ -240,8 +254,8 @@ def judge(text: str, move: int) -> bytes:
         puzzle = puzzles.puzzle_from(position, oracle_of(position), "")
         right, said = puzzles.judge(puzzle, move, name=screen_label)
         found = Verdict(right=right, text=said, line=line_of(position, move), view=make_view(Match(position, [move])))
+        found.solution = puzzles.solution(puzzle, name=screen_label)
         if not right:
-            found.solution = puzzles.solution(puzzle, name=screen_label)
             found.solution_line = line_of(position, puzzle.answers[0])
         return found
 

@@ -18,6 +18,8 @@ startRouter([
   [/^\/explore(?:\/([^/]+))?$/, () => import("./views/explorer.js")],
   [/^\/review\/([^/]+)$/, () => import("./views/review.js")],
   [/^\/puzzles$/, () => import("./views/puzzles.js")],
+  [/^\/daily\/archive$/, () => import("./views/archive.js")],
+  [/^\/daily(?:\/([^/]+))?$/, () => import("./views/daily.js")],
   [/^\/rules(?:\/([^/]+))?$/, () => import("./views/rules.js")],
   [/^\/history$/, () => import("./views/history.js")],
   [/^\/ladder(?:\/([^/]+))?$/, () => import("./views/ladder.js")],

@@ -56,7 +56,7 @@ const CHECKS = {
   pace: whole(0, 10_000),
   sound: bool,
   lessons: list(game, MAX.games),
-  streak: shape({ now: count, best: count, day: (value) => value === null || day(value) }),
+  streak: shape({ now: count, best: count }, { day: (value) => value === null || day(value) }),
 };
 
 /** This browser's progress and settings as the text of a file. */

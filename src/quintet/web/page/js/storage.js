@@ -9,12 +9,12 @@
  * @typedef {{ id: string, name: string, seat: number, key: string }} PendingJoin
  */
 /**
- * Puzzles solved in a row, the longest such row, and the day whose puzzle was answered last.
- * @typedef {{ now: number, best: number, day: string | null }} Streak
+ * Puzzles solved in a row, and the longest such row.
+ * @typedef {{ now: number, best: number }} Streak
  */
 
 /**
- * The result of a puzzle. Those of the day have its date.
+ * How a puzzle went: `day` only for a puzzle of the day, `at` by the service's clock, `answer` the right move.
  * @typedef {object} PuzzleResult
  * @property {string | null} day
  * @property {string} game
@@ -110,12 +110,6 @@ export const finishedLessons = () => read("lessons", /** @type {string[]} */ ([]
 /** @param {string} game */
 export const saveLesson = (game) => write("lessons", [...new Set([...finishedLessons(), game])]);
 
-/** The results of puzzles, the oldest first. */
-export function puzzleResults() {
-  const found = read("puzzles", /** @type {PuzzleResult[]} */ ([]));
-  return Array.isArray(found) ? found : [];
-}
-
 /** How well this browser's games were played, by match and player, as the service has said. */
 export const playedGames = () => read("played", /** @type {Record<string, Api.PlayedGame>} */ ({}));
 /**
@@ -137,9 +131,50 @@ export function saveBeaten(game, level) {
   write("beaten", { ...beaten, [game]: [...new Set([...(beaten[game] ?? []), level])].sort((a, b) => a - b) });
 }
 
-export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0, day: null }));
+export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0 }));
 /** @param {Streak} value */
 export const saveStreak = (value) => write("streak", value);
+
+const MAX_RESULTS = 5000;
+
+/** The puzzles that are over, in the order in which they were. */
+export function puzzleResults() {
+  const found = read("puzzles", /** @type {PuzzleResult[]} */ ([]));
+  return Array.isArray(found) ? found : [];
+}
+
+/** The result of a day's puzzle, if it is over. @param {string | null} day */
+export const resultOf = (day) => puzzleResults().find((result) => result.day === day);
+
+/** Save a result; the first result of a day's puzzle stays. @param {PuzzleResult} result */
+export function savePuzzleResult(result) {
+  if (!result.day || !resultOf(result.day)) write("puzzles", [...puzzleResults(), result].slice(-MAX_RESULTS));
+}
+
+const allTries = () => read("tries", /** @type {Record<string, string[]>} */ ({}));
+
+/** The wrong answers to a day's puzzle that is not over. @param {string} day */
+export const triesOf = (day) => allTries()[day] ?? [];
+
+/**
+ * @param {string} day
+ * @param {string[]} wrong empty when the puzzle is over
+ */
+export function saveTries(day, wrong) {
+  const { [day]: _, ...others } = allTries();
+  write("tries", wrong.length ? { ...others, [day]: wrong } : others);
+}
+
+/** Whether this browser remembers anything when the page is left. */
+export function canSave() {
+  try {
+    localStorage.setItem("quintet.test", "");
+    localStorage.removeItem("quintet.test");
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The theme is saved as plain text, because it is read before any module runs. @param {string} theme */
 export function saveTheme(theme) {
