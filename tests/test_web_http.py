@@ -284,7 +284,7 @@ def test_only_the_seat_of_an_engine_has_its_title(server: Server, name: str) -> 
     begun = server.begin("isolation", name=name, seats={"1": "human", "2": "level:3"}, take=[1])
     table = server.table(begun["id"])
     assert table["players"]["1"]["name"] == name and table["state"]["view"]["status"] == f"{name}'s turn."
-    assert get(server, "/api/matches", ids=begun["id"])[0]["names"] == [name, "Level 3"]
+    assert get(server, "/api/matches", ids=begun["id"])[0]["names"] == [name, "Cleo"]
     resigned = server.post(begun["id"], "resign", begun["tokens"]["1"]).json()
     assert resigned["view"]["event"] == f"{name} resigned."
 

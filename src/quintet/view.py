@@ -18,7 +18,7 @@ from quintet.board import (
     value_list,
 )
 from quintet.engines import HUMAN
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import name_of
 from quintet.language import sentences, tr, tr_count
 from quintet.match import Match
 from quintet.notation import screen_label, write_position
@@ -282,8 +282,8 @@ def result_of(match: Match) -> str:
 
 
 def player_title(who: str, player: int) -> str:
-    """What an engine is called on screens, such as `Level 4`; a person is `Player 2`."""
-    return person_title(None, player) if who == HUMAN else title_of(who).removeprefix(CUSTOM_PREFIX)
+    """What sentences call an engine, such as `Dora`; a person is `Player 2`."""
+    return person_title(None, player) if who == HUMAN else name_of(who).removeprefix(CUSTOM_PREFIX)
 
 
 def person_title(name: str | None, player: int) -> str:

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from quintet.engines.characters import CHARACTERS, Character
 from quintet.errors import QuintetError
 from quintet.language import later, tr
 from quintet.safe_text import escape
@@ -22,20 +23,6 @@ LEVELS = [f"level:{number}" for number in range(1, len(MISS_RATES) + 1)]
 DEFAULT_ROLLOUTS = 200
 """The default number of rollouts of `mcts`."""
 MOST_ROLLOUTS = 1_000_000
-
-STRENGTHS = (
-    later("Beginner: almost never finds the best move. Weaker than Random."),
-    later("Novice: rarely finds the best move. Weaker than Random."),
-    later("Learner: usually misses the best move. About as strong as Random."),
-    later("Casual: often misses the best move."),
-    later("Regular: misses the best move more often than not."),
-    later("Intermediate: finds the best move about half the time."),
-    later("Skilled: finds the best move more often than not."),
-    later("Strong: sometimes misses the best move."),
-    later("Expert: rarely misses the best move."),
-    later("Perfect: never makes a mistake on boards small enough to solve."),
-)
-"""What each level is called, and what to expect of it; docs/ladder.md has the measurements."""
 
 
 class UnknownPlayer(QuintetError, ValueError):
@@ -197,7 +184,7 @@ KINDS = {
             make_level,
             level_number,
             bare=False,
-            players=tuple(zip(LEVELS, STRENGTHS, strict=True)),
+            players=tuple((who, one.about) for who, one in zip(LEVELS, CHARACTERS, strict=True)),
         ),
         Kind(
             "mcts",
@@ -259,7 +246,26 @@ def list_kinds(kinds: Iterable[Kind] = KINDS.values()) -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def title_of(who: str) -> str:
-    """A player's name for people: `Level 3`. A name that is not in the catalogue stays as it is, safe for terminals."""
+def level_of(who: str) -> int | None:
+    """The number of a level; `None` for every other player."""
+    return LEVELS.index(who) + 1 if who in LEVELS else None
+
+
+def character_of(who: str) -> Character | None:
+    """The character of a level; `None` for every other player."""
+    level = level_of(who)
+    return CHARACTERS[level - 1] if level else None
+
+
+def name_of(who: str) -> str:
+    """What sentences call a player: `Cleo`. A name that is not in the catalogue stays as it is, safe for terminals."""
+    if character := character_of(who):
+        return character.name
     name, _, detail = escape(who).partition(":")
     return f"{tr(KINDS[name].title)} {detail}".strip() if name in KINDS else escape(who)
+
+
+def title_of(who: str) -> str:
+    """What lists call a player: `Cleo · level 3`."""
+    level = level_of(who)
+    return tr("{name} · level {level}", name=name_of(who), level=level) if level else name_of(who)

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Label, Static
 
 from quintet.effects import Claim
-from quintet.engines.kinds import HUMAN, title_of
+from quintet.engines.kinds import HUMAN, name_of, title_of
 from quintet.language import tr
 from quintet.rules import Game
 from quintet.safe_text import escape
@@ -38,7 +38,7 @@ class PlayerCard(Static):
         who = view.names[player - 1]
         note = thinking or (escape(who) if person and who != HUMAN else title_of(who))
         if view.winner == player:
-            note = tr("{player} · wins!", player=note)
+            note = tr("{player} · wins!", player=note if person else name_of(who))
         head = Content.styled(f"{name}{score:>{width - cell_len(name)}}", "bold")
         self.update(head + Content(f"\n   {note}"))
         self.set_class(view.player == player or view.winner == player, "turn")

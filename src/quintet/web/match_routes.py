@@ -19,7 +19,7 @@ from quintet.web.api_error import ApiError
 from quintet.web.hosts import listens_to_all, port_of, shared_url
 from quintet.web.limits import client_address
 from quintet.web.lobby import Lobby
-from quintet.web.players import seat_title
+from quintet.web.players import seat_title, seat_who
 from quintet.web.responses import Json, RouteOptions, bearer_token, read_body, read_bytes, returns
 from quintet.web.study_requests import study
 from quintet.web.study_routes import make_match
@@ -108,6 +108,7 @@ async def summaries(
                 entry.plies,
                 entry.result,
                 entry.updated.isoformat(),
+                (seat_who(seats.get((entry.id, 1))), seat_who(seats.get((entry.id, 2)))),
             )
             for entry in entries
         ]

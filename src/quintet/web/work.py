@@ -32,6 +32,7 @@ from quintet.study import puzzles
 from quintet.study.analysis import analyze as analyze_position
 from quintet.study.analysis import best_line
 from quintet.study.decided import is_decided
+from quintet.study.progress import played_game
 from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
 from quintet.study.reviews import review
 from quintet.view import View, make_view, position_view
@@ -214,6 +215,11 @@ def decide(text: str) -> dict[str, bool]:
 def review_record(text: str, seconds: float) -> bytes:
     """A `ReviewReport` of a game record."""
     return encode(review_report(review(replay(read_record(text)), seconds=seconds), screen_label))
+
+
+def rate_play(text: str, player: int, when: str, seconds: float) -> bytes:
+    """A `PlayedGame`: how well a player played the game of a record."""
+    return encode(played_game(review(replay(read_record(text)), seconds=seconds), player, when))
 
 
 def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:

@@ -24,6 +24,7 @@ startRouter([
   [/^\/daily(?:\/([^/]+))?$/, () => import("./views/daily.js")],
   [/^\/rules(?:\/([^/]+))?$/, () => import("./views/rules.js")],
   [/^\/history$/, () => import("./views/history.js")],
-  [/^\/ladder$/, () => import("./views/ladder.js")],
+  [/^\/ladder(?:\/([^/]+))?$/, () => import("./views/ladder.js")],
+  [/^\/progress$/, () => import("./views/progress.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);

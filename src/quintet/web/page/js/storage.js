@@ -110,6 +110,27 @@ export const finishedLessons = () => read("lessons", /** @type {string[]} */ ([]
 /** @param {string} game */
 export const saveLesson = (game) => write("lessons", [...new Set([...finishedLessons(), game])]);
 
+/** How well this browser's games were played, by match and player, as the service has said. */
+export const playedGames = () => read("played", /** @type {Record<string, Api.PlayedGame>} */ ({}));
+/**
+ * @param {string} key the match and the player
+ * @param {Api.PlayedGame} game
+ */
+export function savePlayed(key, game) {
+  write("played", Object.fromEntries(Object.entries({ ...playedGames(), [key]: game }).slice(-MAX_MATCHES)));
+}
+
+/** The levels that were beaten, by the name of the game. @returns {Record<string, number[]>} */
+export const beatenLevels = () => read("beaten", {});
+/**
+ * @param {string} game
+ * @param {number} level
+ */
+export function saveBeaten(game, level) {
+  const beaten = beatenLevels();
+  write("beaten", { ...beaten, [game]: [...new Set([...(beaten[game] ?? []), level])].sort((a, b) => a - b) });
+}
+
 export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0 }));
 /** @param {Streak} value */
 export const saveStreak = (value) => write("streak", value);
@@ -167,6 +188,15 @@ export function saveEarly(name, choice) {
   } catch {
     return false; // It lasts until the page is left.
   }
+}
+
+/** Everything that belongs to a person's progress or settings, for a file; what was never saved is left out. */
+export const readAll = (/** @type {string[]} */ keys) =>
+  Object.fromEntries(keys.map((key) => [key, read(key, undefined)]).filter(([, value]) => value !== undefined));
+
+/** @param {Record<string, unknown>} values by key */
+export function writeAll(values) {
+  for (const [key, value] of Object.entries(values)) write(key, value);
 }
 
 /** The operator's token, which this browser forgets when its tab is closed. */

@@ -7,6 +7,7 @@ import { attempt } from "../notices.js";
 import { DailyCard } from "../parts/daily-card.js";
 import { drawerLink } from "../parts/drawer.js";
 import { learnLink } from "../parts/invitation.js";
+import { opponentLine } from "../parts/opponent-line.js";
 import { playAgain } from "../parts/start-game.js";
 import { finishedLessons, savedMatches } from "../storage.js";
 
@@ -35,6 +36,7 @@ export async function show(section) {
       }),
       !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
         link(`/learn/${all[0].name}`, tr("New here? Learn a game in 30 seconds"), { class: "button" }))),
+    opponentLine(),
     h("div", { class: "games" }, daily.element, all.map((game, i) => card(game, demos[i].board))),
     pause,
   );

@@ -32,6 +32,9 @@ const OPPONENTS = [
   ["watch", tr("Two engines"), tr("Watch them play each other")],
 ];
 
+/** @type {(element: HTMLElement, isShown: boolean) => void} */
+const showOnly = (element, isShown) => void element.classList.toggle("away", !isShown);
+
 /**
  * @param {HTMLElement} section
  * @param {string} _
@@ -62,6 +65,11 @@ export async function show(section, _, params) {
     draw();
   });
   first.hidden = Boolean(from);
+  const you = h("div", { class: "stack" }, side, nameField);
+  const friend = h("p", { class: "card engine",
+    text: tr("You get a link to send and a QR code to show. The game starts when your friend opens it.") });
+  const here = h("p", { class: "card engine", text: tr("You both play on this screen and take turns.") });
+  let hasName = true;
 
   /** The position to start with. @param {number} [mover] who moves first on an empty board */
   const startOptions = (mover) => ({
@@ -91,10 +99,13 @@ export async function show(section, _, params) {
   /** @param {string} opponent */
   function chooseOpponent(opponent) {
     form.kind = opponent;
-    engine.element.hidden = opponent !== "engine" && opponent !== "watch";
-    second.element.hidden = opponent !== "watch";
-    side.hidden = opponent === "here" || opponent === "watch";
-    nameField.hidden = opponent === "here" || opponent === "watch"; // Two people cannot share a name.
+    hasName = opponent === "engine" || opponent === "friend"; // Two people cannot share a name.
+    // What is not chosen keeps its room, so that nothing below moves.
+    showOnly(engine.element, opponent === "engine" || opponent === "watch");
+    showOnly(friend, opponent === "friend");
+    showOnly(here, opponent === "here");
+    showOnly(you, hasName);
+    showOnly(second.element, opponent === "watch");
   }
 
   const start = () => attempt(async () => {
@@ -106,7 +117,7 @@ export async function show(section, _, params) {
     await startGame({
       ...startOptions(sideNumber(form.first)),
       ...(isWatching ? { seats: { 1: engine.who, 2: second.who }, take: [] } : seating(opponent)),
-      name: nameField.hidden ? undefined : name.value.trim() || undefined,
+      name: !hasName ? undefined : name.value.trim() || undefined,
       clock: clock.value ? { seconds, increment } : undefined,
     });
   });
@@ -121,9 +132,10 @@ export async function show(section, _, params) {
       h("div", { class: "stack" },
         choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
         choice(tr("Opponent"), "opponent", OPPONENTS, form.kind, chooseOpponent, "cards"),
-        engine.element, second.element,
-        h("div", { class: "pair" }, side, first),
-        h("div", { class: "pair" }, nameField, field(tr("Clock"), clock)),
+        h("div", { class: "opponents" },
+          h("div", { class: "stacked" }, engine.element, friend, here),
+          h("div", { class: "stacked" }, you, second.element)),
+        h("div", { class: "pair" }, first, field(tr("Clock"), clock)),
         board.element,
         from && h("p", { class: "small", text: tr("The game starts from the position shown.") }),
         moves && played,

@@ -17,12 +17,14 @@ import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
 import { playEnd, playTone } from "../sound.js";
-import { saveMatch, tokensOf } from "../storage.js";
+import { saveBeaten, saveMatch, tokensOf } from "../storage.js";
 
 /** @import { Message, Request } from "../live.js" */
 
 /** With more legal moves than these, it is not asked whether the game is decided. */
 const FEW_MOVES = 12;
+/** A position whose board, its second word, has claimed cells. */
+const HAS_CLAIMS = /^\S+ \S*[XO]/;
 
 /**
  * @param {HTMLElement} section
@@ -150,7 +152,12 @@ export async function show(section, id) {
     const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, tr("Review"), { class: "button" });
     const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
-    result.open(resultText(table, seats), detail, isWin, [...next, ...actions.rematch(table, seats), review]);
+    const opponent = seats.length === 1 ? playerAt(3 - seats[0]) : undefined;
+    const { game, start } = table.state.view;
+    // A game that begins in the middle may have been won from the start.
+    if (isWin && opponent?.level && !HAS_CLAIMS.test(start)) saveBeaten(game, opponent.level);
+    const choices = [...next, ...actions.rematch(table, seats), review];
+    result.open(resultText(table, seats), detail, isWin, choices, opponent);
     playEnd(isWin);
   }
 
