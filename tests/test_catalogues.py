@@ -78,6 +78,7 @@ ENGLISH_TEXTS = {
         " to move",
     ),
     "study/analysis.py": ("analyze takes",),
+    "study/daily.py": ("this is no puzzle",),
     "study/remarks.py": (" resigned a won game.",),  # The report of the command line.
     "study/reviews.py": ("review takes",),
     "terminal/side_panel.py": ("card ",),  # Classes.

@@ -187,7 +187,9 @@ def progress_report(games: Iterable[PlayedGame], puzzles: Sequence[PuzzleCount] 
             if (own := [one for one in known if one.game == game.name])
         ],
         sizes=[Count(name, tr(title), sum(one.sizes.get(name, 0) for one in known)) for name, title in SIZES.items()],
-        phases=[Count(name, tr(title), sum(one.phases.get(name, 0) for one in known)) for name, title in PHASES.items()],
+        phases=[
+            Count(name, tr(title), sum(one.phases.get(name, 0) for one in known)) for name, title in PHASES.items()
+        ],
         kinds=[Count(name, tr(title), sum(one.kinds.get(name, 0) for one in known)) for name, title in KINDS.items()],
         tried=sum(one.tried for one in tried),
         solved=sum(one.solved for one in tried),

@@ -97,11 +97,12 @@ def make_puzzle(
     oracle = oracle or oracle_of(empty)
     found: list[Puzzle] = []
     for _ in range(MOST_GAMES):
-        found += puzzles_in(random_game(empty, rng), oracle, f"seed {seed}")
+        found += puzzles_in(random_game(empty, rng), oracle, tr("seed {seed}", seed=seed))
         if found and (rating is None or len(found) >= ENOUGH or any(puzzle.rating == rating for puzzle in found)):
             break
     if not found:
-        raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {empty.game.name} {empty.board.size}")
+        where = {"games": MOST_GAMES, "game": empty.game.name, "size": empty.board.size}
+        raise NoPuzzle(tr("no puzzle was found in {games} random games of {game} {size}", **where))
     off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
     return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
 
@@ -133,9 +134,9 @@ def day_number(day: date) -> int:
 def check_day(day: date, now: date) -> None:
     """Refuse a day whose puzzle nobody can have yet, or that had none."""
     if day > now:
-        raise NoPuzzle(f"the puzzle of {day} is not out yet; today is {now} in UTC")
+        raise NoPuzzle(tr("the puzzle of {day} is not out yet; today is {today} in UTC", day=day, today=now))
     if day < FIRST_DAY:
-        raise NoPuzzle(f"the first puzzle of the day was that of {FIRST_DAY}")
+        raise NoPuzzle(tr("the first puzzle of the day was that of {day}", day=FIRST_DAY))
 
 
 def game_of_the_day(day: date) -> Game:
@@ -146,20 +147,20 @@ def game_of_the_day(day: date) -> Game:
 def puzzle_of_the_day(day: date) -> Puzzle:
     """The same puzzle for everybody on a date."""
     puzzle = make_puzzle(game_of_the_day(day), day.toordinal())
-    return replace(puzzle, origin=f"of {day.isoformat()} (UTC)", day=day)
+    return replace(puzzle, origin=tr("of {day} (UTC)", day=day.isoformat()), day=day)
 
 
 def mistakes(review: Review, oracle: Oracle | None = None, player: int | None = None) -> list[Puzzle]:
     """Puzzles from a game: a better move for every one that changed the outcome; one player's, or both players'."""
     first = review.match.positions[0]
     oracle = oracle or oracle_of(first)
-    return [
-        puzzle_from(
-            grade.position, oracle, f"from move {grade.ply}, where {sentence_label(first, grade.move)} was played"
-        )
-        for grade in review.turns
-        if player in (None, grade.player)
-    ]
+    found = []
+    for grade in review.turns:
+        if player in (None, grade.player):
+            move = sentence_label(first, grade.move)
+            origin = tr("from move {ply}, where {move} was played", ply=grade.ply, move=move)
+            found.append(puzzle_from(grade.position, oracle, origin))
+    return found
 
 
 def puzzle_at(position: Position, oracle: Oracle, origin: str) -> Puzzle | None:

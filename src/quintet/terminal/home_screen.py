@@ -53,7 +53,7 @@ class HomeScreen(GameScreen):
         Binding("p", "puzzle", "Puzzle"),
         Binding("d", "daily", "Daily puzzle", show=False),
         Binding("y", "history", "History"),
-        Binding("g", "app.language", "Language"),
+        Binding("a", "app.language", "Language"),
         Binding("t", "app.theme", "Light/dark"),
         Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("q", "app.quit", "Quit"),

@@ -29,7 +29,7 @@ KEYS = (
     ("`p`, `s`", later("while two engines play: pause or continue; one move")),
     ("`+`, `-`", later("while two engines play: faster; slower")),
     ("`d`", later("on the first screen: the puzzle of the day")),
-    ("`g`", later("on the first screen: choose another language")),
+    ("`a`", later("on the first screen: choose another language")),
     ("`a`, `l`, `g`", later("after the game: rematch; next level; review")),
     ("`r`", later("show the rules")),
     ("`t`", later("switch between light and dark")),

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 
+from quintet.language import tr
 from quintet.record import UNFINISHED, write_record
 from quintet.store.online_matches import load_online_record
 from quintet.store.summaries import find_summaries
@@ -26,7 +27,7 @@ async def played(
     lobby = lobby_of(request)
     found = await lobby.read(load_online_record, lobby.store, id)
     if found.result == UNFINISHED:
-        raise ApiError(409, "The game is not over yet.")
+        raise ApiError(409, tr("The game is not over yet."))
     [entry] = await lobby.read(find_summaries, lobby.store, [id])
     arguments = write_record(found), player, entry.updated.isoformat(), REVIEW_SECONDS
     return Json(await study(request, REVIEW_SECONDS, work.rate_play, *arguments))

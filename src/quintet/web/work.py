@@ -234,12 +234,14 @@ def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
 
 def daily_puzzle(day: date, now: datetime) -> bytes:
     """A `DailyAnswer` for a day: on a rule book's board, which takes hardly any time."""
-    answer = puzzle_answer(puzzle_of_the_day(day))
+    answer = puzzle_answer(puzzle_of_the_day(day, chosen_language()))
     return encode(DailyAnswer(**asdict(answer), tries=puzzles.TRIES, now=now))
 
 
-puzzle_of_the_day = lru_cache(maxsize=64)(puzzles.puzzle_of_the_day)
-"""The same puzzle, made once: everybody asks for today's."""
+@lru_cache(maxsize=64)
+def puzzle_of_the_day(day: date, code: str) -> puzzles.Puzzle:
+    """The puzzle of a day in a language, made once: everybody asks for today's."""
+    return in_language(code, puzzles.puzzle_of_the_day, day)
 
 
 def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
