@@ -32,7 +32,7 @@ PHRASES = (
     "'win by 5': parts of sentences without a subject. A draw is a game that nobody wins."
 )
 NOTES = {
-    "engines/kinds.py": "A computer player's name, or a line about it.",
+    "engines/": "A computer player's name, or a line about it.",
     "games/": "Rules and lesson of a game. What is between backquotes stays as it is.",
     "study/coach.py": PHRASES,
     "study/phrases.py": PHRASES,
@@ -128,7 +128,7 @@ def write_compiled(catalogue: Catalog) -> bytes:
     """The texts of Python as a `.mo` file."""
     chosen = Compiled(catalogue.locale)
     for message in texts(catalogue):
-        if is_translated(message) and any(path.endswith(".py") for path, _ in message.locations):
+        if is_translated(message) and is_of_python(message):
             chosen.add(message.id, message.string)
     file = io.BytesIO()
     write_mo(file, chosen)
@@ -154,6 +154,11 @@ def forms(message: Message) -> list[str]:
 def is_translated(message: Message) -> bool:
     """Whether a text has its translation, in all of its forms."""
     return all(forms(message))
+
+
+def is_of_python(message: Message) -> bool:
+    """Whether a text is one of Python's, and not of the page alone."""
+    return any(path.endswith(".py") for path, _ in message.locations)
 
 
 def outputs(code: str, catalogue: Catalog) -> dict[Path, bytes]:
