@@ -27,6 +27,7 @@ KEYS = """\
 | `u` | undo |
 | `x` | resign |
 | `n` | start a new game |
+| `y`, `g` | on the first screen: your saved games; your progress |
 | `l` | before and during a game: learn it with a few taps |
 | `p`, `s` | while two engines play: pause or continue; one move |
 | `+`, `-` | while two engines play: faster; slower |
