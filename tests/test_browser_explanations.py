@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from browsing import HERE, PHONE, Visit, Visitor, cell, claim, labels
+from quintet.engines.kinds import title_of
 from quintet.games import OWN
 from quintet.study.puzzles import Puzzle, puzzle_of_the_day
 from test_browser_guards import check_access, played_out
@@ -47,11 +48,11 @@ def test_tables_fit_on_a_narrow_phone(visitor: Visitor) -> None:
         expect(games.first).to_contain_text(text)
     expect(games.first.get_by_role("link", name="Continue")).to_be_visible()
     expect(games.last.get_by_role("link", name="Review")).to_be_visible()
-    visitor.go("/ladder")
+    visitor.go("/ladder/strength")
     for rung in visitor.server.http.get("/api/ladder").json()["rows"]:
-        player, against = (rung[side].replace(":", " ").capitalize() for side in ("player", "against"))
+        player, against = (title_of(rung[side]) for side in ("player", "against"))
         for text in (against, f"{rung['games']}", f"{100 * rung['high']:.1f}%", f"± {rung['error']:.0f}"):
-            expect(page.get_by_role("row", name=re.compile(f"^{player} ")).first).to_contain_text(text)
+            expect(page.get_by_role("row", name=re.compile(f"^{player}\\b")).first).to_contain_text(text)
     nothing_is_cut_off(page)
     visitor.go(f"/review/{over['id']}")
     accuracy = page.get_by_test_id("accuracy")

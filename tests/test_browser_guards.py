@@ -61,7 +61,9 @@ def all_pages(visitor: Visitor) -> dict[str, str]:
         "/rules/adjacent-claim": ".diagrams figure:nth-of-type(3) svg",
         f"/learn/{GAME}": ".cell.lit",
         "/history": ".past li",
-        "/ladder": "tbody tr",
+        "/ladder": ".stairs li",
+        "/ladder/strength": "tbody tr",
+        "/progress": ".tally",
         "/docs": "main",
     }
 

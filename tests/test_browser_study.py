@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from boards import every_game
 from browsing import HERE, Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
 from quintet.board import split
+from quintet.engines.kinds import title_of
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_moves, read_position, screen_label
@@ -316,10 +317,12 @@ def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:
 def test_the_ladder_is_what_was_measured(visitor: Visitor) -> None:
     told = visitor.server.http.get("/api/ladder").json()
     page = visitor.go("/ladder")
-    names = ["Level 1"]
+    page.get_by_role("link", name="Measured strength").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Measured strength")
+    names = ["Anna · level 1"]
     for row in told["rows"]:
-        player, against = (row[side].replace(":", " ").capitalize() for side in ("player", "against"))
-        names.append(f"{player} against {against}, {row['games']} games")
+        player, against = (title_of(row[side]) for side in ("player", "against"))
+        names.append(f"{player}against {against}{row['games']} games")
     expect(page.locator("tbody th")).to_have_text(names)
     expect(page.locator("main")).to_contain_text(told["command"])
 

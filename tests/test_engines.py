@@ -129,6 +129,9 @@ def test_every_level_has_a_name_a_picture_and_a_line() -> None:
     assert len({character.glyph for character in CHARACTERS}) == len(LEVELS)
     assert title_of("level:3") == "Cleo · level 3" and name_of("level:3") == "Cleo" and level_of("level:3") == 3
     assert level_of("level:11") is None and name_of("greedy") == title_of("greedy") == "Greedy"
+    page = (ROOT / "docs" / "ladder.md").read_text()
+    for who, character in zip(LEVELS, CHARACTERS, strict=True):
+        assert f"| `{who}` | {character.name} | {character.about} |" in page
     pictures = [pages.FOLDER / "levels" / f"{number}.svg" for number in range(1, len(LEVELS) + 1)]
     assert sorted(pictures) == sorted((pages.FOLDER / "levels").iterdir())
     assert sum(path.stat().st_size for path in pictures) < 8_000

@@ -131,7 +131,13 @@ def test_the_store_knows_whom_a_person_has_beaten() -> None:
         store.finish(id, later)
         assert beaten_levels(store) == {"grid-conquest": [1, 3]}
         own = finished_games(store)
-        assert len(own) == 5 and {game.opponent for game in own} == {"level:1", "level:3", "level:4", "level:9", "greedy"}
+        assert len(own) == 5 and {game.opponent for game in own} == {
+            "level:1",
+            "level:3",
+            "level:4",
+            "level:9",
+            "greedy",
+        }
         assert {game.player for game in own} == {1, 2} and all(store.load(game.id).outcome for game in own)
         with store.transaction(writing=True) as connection:
             connection.execute(update(MATCHES).values(start=b"damaged"))

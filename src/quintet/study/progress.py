@@ -1,7 +1,7 @@
 """One's own progress: accuracy over time, mistakes of each kind, puzzles solved.
 
-What a mistake is, `study/reviews.py` says. Here the faults of reviewed games are counted: by size (its grades), by phase
-(the third of the game's moves it was played in) and by what was missed.
+What a mistake is, `study/reviews.py` says. Here the faults of reviewed games are counted: by size (its grades), by the
+phase of the game (the third of its moves) and by what was missed.
 """
 
 from collections import Counter
@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from quintet.engines.characters import CHARACTERS
 from quintet.games import GAMES
 from quintet.language import later, tr
 from quintet.study.reviews import Grade, Review
@@ -214,3 +215,16 @@ def accuracy(games: Sequence[PlayedGame]) -> float | None:
     """The share of the judged moves of some games that were best; `None` if there are none."""
     judged = sum(one.judged for one in games)
     return sum(one.best for one in games) / judged if judged else None
+
+
+def beaten_text(levels: Sequence[int]) -> str:
+    """Which levels were beaten, in a sentence; empty if there are none."""
+    if not levels:
+        return ""
+    if len(levels) == len(CHARACTERS):
+        return tr("You have beaten all {count} levels.", count=len(levels))
+    if len(levels) == 1:
+        return tr("You have beaten level {level}.", level=levels[0])
+    if levels[-1] == len(levels):
+        return tr("You have beaten levels 1 to {last}.", last=levels[-1])
+    return tr("You have beaten levels {levels}.", levels=", ".join(map(str, levels)))

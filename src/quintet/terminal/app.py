@@ -18,7 +18,9 @@ from quintet.terminal.text_screens import HelpScreen
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
 if TYPE_CHECKING:
+    from quintet.store.finished import FinishedGame
     from quintet.store.matches import Store
+    from quintet.study.progress import PlayedGame
 
 SMALLEST = (72, 20)
 """Columns and lines of the smallest terminal that is enough."""
@@ -59,6 +61,8 @@ class QuintetApp(App[None]):
         self.store_fault = ""
         """Why the store could not be opened."""
         self.seed = seed
+        self.played: dict[FinishedGame, PlayedGame | None] = {}
+        """How well saved games were played, once reviewed; `None` where a game cannot be read."""
         for name in PALETTES:
             self.register_theme(make_theme(name))
         self.theme = DARK

@@ -49,10 +49,11 @@ class HomeScreen(GameScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("l", "lesson", "Lesson"),
-        Binding("r", "rules", "Rules"),
+        Binding("r", "rules", "Rules", show=False),
         Binding("p", "puzzle", "Puzzle"),
         Binding("d", "daily", "Daily puzzle", show=False),
         Binding("y", "history", "History"),
+        Binding("g", "progress", "Progress"),
         Binding("a", "app.language", "Language"),
         Binding("t", "app.theme", "Light/dark"),
         Binding("question_mark", "app.help", "Help", key_display="?"),
@@ -121,3 +122,9 @@ class HomeScreen(GameScreen):
         from quintet.terminal.history_screen import HistoryScreen
 
         self.app.push_screen(HistoryScreen())
+
+    def action_progress(self) -> None:
+        """Show one's own progress."""
+        from quintet.terminal.progress_screen import ProgressScreen
+
+        self.app.push_screen(ProgressScreen())

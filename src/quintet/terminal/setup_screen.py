@@ -1,6 +1,7 @@
 """The screen to set up a game: who plays, who goes first, which board."""
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
@@ -11,23 +12,43 @@ from textual.widgets import Button, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from quintet.engines import HUMAN, make_engine
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import LEVELS, OFFERED, character_of, title_of
+from quintet.language import tr
 from quintet.match import Match
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, Position
+from quintet.store.database import StoreFault
+from quintet.store.finished import beaten_levels
 from quintet.terminal.app_session import PLAYERS, AppSession, is_available
+from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
 from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.text_screens import GameScreen
 from quintet.view import position_view
 
 if TYPE_CHECKING:
+    from quintet.store.matches import Store
     from quintet.terminal.app import QuintetApp
 
 OPPONENTS = ("level:3", "random", HUMAN)
 """The default for Player 2: the first of these that is available."""
 FIRST = ("Player 1", "Player 2", "Random")
 """The choices for who goes first."""
+
+
+def player_line(who: str, beaten: bool = False) -> str:
+    """A player in the list, with the glyph of a level, and a tick if it was beaten."""
+    character = character_of(who)
+    name = f"{character.glyph} {title_of(who)}" if character else title_of(who)
+    return f"{name} ✓" if beaten else name
+
+
+def beaten_in(store: "Store", game: Game) -> list[int]:
+    """The levels that were beaten in a game; none if the store cannot be read."""
+    try:
+        return beaten_levels(store).get(game.name, [])
+    except StoreFault:
+        return []
 
 
 class Choices(OptionList):
@@ -68,7 +89,7 @@ class SetupScreen(GameScreen):
                         with Vertical(classes=f"seat {'one' if player == 1 else 'two'}"):
                             yield Label(f"{'XO'[player - 1]}  Player {player}", classes="heading")
                             yield Choices(
-                                *(Option(title_of(who), id=who, disabled=not available[who]) for who in PLAYERS),
+                                *(Option(player_line(who), id=who, disabled=not available[who]) for who in PLAYERS),
                                 id=f"p{player}",
                                 compact=True,
                             )
@@ -83,6 +104,7 @@ class SetupScreen(GameScreen):
                     yield from self.field("shuffle", "Shuffle", "a seed, such as 7")
                 yield Static(id="error", markup=False)
                 yield BoardWidget(position_view(empty), active=False, id="preview")
+                yield Static(id="about", markup=False)
                 yield Button("Start", id="start", compact=True, variant="primary")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -99,6 +121,22 @@ class SetupScreen(GameScreen):
             self.query_one(f"#{id}", OptionList).highlighted = PLAYERS.index(who)
         self.query_one("#first", OptionList).highlighted = 0
         self.query_one("#p2").focus()
+        store = cast("QuintetApp", self.app).store
+        if store:
+            in_background(self, lambda: beaten_in(store, self.game), self.tick)
+
+    def tick(self, beaten: Sequence[int]) -> None:
+        """Mark the levels that were beaten."""
+        for id in ("p1", "p2"):
+            for level in beaten:
+                who = LEVELS[level - 1]
+                self.query_one(f"#{id}", OptionList).replace_option_prompt(who, player_line(who, beaten=True))
+
+    @on(OptionList.OptionHighlighted)
+    def describe(self, event: OptionList.OptionHighlighted) -> None:
+        """Say what to expect of the player under the cursor."""
+        if event.option_list.id in ("p1", "p2"):
+            self.query_one("#about", Static).update(tr(OFFERED.get(event.option.id or "", "")))
 
     def text(self, id: str) -> str | None:
         """The text of an option; `None` if it is empty."""

@@ -25,6 +25,7 @@ KEYS = (
     ("`u`", later("undo")),
     ("`x`", later("resign")),
     ("`n`", later("start a new game")),
+    ("`y`, `g`", later("on the first screen: your saved games; your progress")),
     ("`l`", later("before and during a game: learn it with a few taps")),
     ("`p`, `s`", later("while two engines play: pause or continue; one move")),
     ("`+`, `-`", later("while two engines play: faster; slower")),
