@@ -8,16 +8,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import ScreenResume
-from textual.widgets import Footer, Label, Markdown, OptionList, Static
+from textual.widgets import Label, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
 from quintet.games import GAMES
-from quintet.language import tr
+from quintet.language import tr, tr_markdown
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game
 from quintet.study.puzzles import day_number, today
 from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.setup_screen import SetupScreen
 from quintet.terminal.text_screens import GameScreen
 from quintet.view import View, make_view
@@ -65,15 +66,15 @@ class HomeScreen(GameScreen):
         with Horizontal(id="body"):
             with Vertical(id="games"):
                 yield Label("[b][$one]Q[/][$two]u[/][$one]i[/][$two]n[/][$one]t[/][$two]e[/][$one]t[/][/]", id="brand")
-                yield Label("New here? Press l", id="motto")
+                yield Label(tr("New here? Press l"), id="motto")
                 yield Label(id="today")
-                yield GameList(*(Option(f"\n  {game.title}\n", id=game.name) for game in GAMES.values()), id="list")
+                yield GameList(*(Option(f"\n  {tr(game.title)}\n", id=game.name) for game in GAMES.values()), id="list")
             with Vertical(id="game"):
                 yield BoardWidget(sample(self.current_game()), active=False, id="picture")
                 yield Static(id="summary", markup=False)
                 with VerticalScroll(id="rules", can_focus=True):
                     yield Markdown(id="manual", open_links=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     @on(ScreenResume)
     def show_number(self) -> None:
@@ -96,8 +97,8 @@ class HomeScreen(GameScreen):
         """Show the game under the cursor."""
         game = self.current_game()
         self.query_one("#picture", BoardWidget).view = sample(game)
-        self.query_one("#summary", Static).update(game.summary)
-        self.query_one("#manual", Markdown).update(game.manual)
+        self.query_one("#summary", Static).update(tr(game.summary))
+        self.query_one("#manual", Markdown).update(tr_markdown(game.manual))
         self.query_one("#rules").scroll_home(animate=False)
 
     @on(OptionList.OptionSelected)

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Label, Static
+from textual.widgets import Label, Static
 
 from quintet.engines.characters import CHARACTERS
 from quintet.language import tr
@@ -29,6 +29,7 @@ from quintet.study.progress import (
 )
 from quintet.study.reviews import review
 from quintet.terminal.background import in_background
+from quintet.terminal.keys_footer import KeysFooter
 
 if TYPE_CHECKING:
     from quintet.store.matches import Store
@@ -96,7 +97,7 @@ class ProgressScreen(Screen[None]):
             yield Label(Content.styled(tr("Progress"), "bold"), id="title")
             yield Static(id="state", markup=False)
             yield Static(id="figures")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Look up the saved games in the background."""

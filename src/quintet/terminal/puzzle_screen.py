@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Footer, Label, Static
+from textual.widgets import Label, Static
 
 from quintet.board import index
 from quintet.language import tr
@@ -20,6 +20,7 @@ from quintet.study.daily import PuzzleResult
 from quintet.study.puzzles import EASY, HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.puzzle_log import PuzzleLog, utc_now
 from quintet.view import View, make_view, position_view
 
@@ -57,7 +58,7 @@ class PuzzleScreen(Screen[None]):
     @property
     def title_text(self) -> str:
         """What stands above the question."""
-        return tr("[b]{game}[/b] · puzzle", game=self.game.title)
+        return tr("[b]{game}[/b] · puzzle", game=tr(self.game.title))
 
     def compose(self) -> ComposeResult:
         """The board, the question, the verdict."""
@@ -70,7 +71,7 @@ class PuzzleScreen(Screen[None]):
                 yield Static(id="origin", markup=False)
                 with VerticalScroll(can_focus=False):
                     yield Static(id="verdict", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Find the first puzzle."""

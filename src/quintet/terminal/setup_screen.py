@@ -8,12 +8,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, Footer, Input, Label, OptionList, Static
+from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from quintet.engines import HUMAN, make_engine
 from quintet.engines.kinds import LEVELS, OFFERED, character_of, title_of
-from quintet.language import tr
+from quintet.language import later, tr
 from quintet.match import Match
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, Position
@@ -22,9 +22,10 @@ from quintet.store.finished import beaten_levels
 from quintet.terminal.app_session import PLAYERS, AppSession, is_available
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.text_screens import GameScreen
-from quintet.view import position_view
+from quintet.view import person_title, position_view
 
 if TYPE_CHECKING:
     from quintet.store.matches import Store
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 OPPONENTS = ("level:3", "random", HUMAN)
 """The default for Player 2: the first of these that is available."""
-FIRST = ("Player 1", "Player 2", "Random")
+FIRST = (later("Player 1"), later("Player 2"), later("Random"))
 """The choices for who goes first."""
 
 
@@ -87,26 +88,27 @@ class SetupScreen(GameScreen):
                 with Horizontal(id="seats"):
                     for player in (1, 2):
                         with Vertical(classes=f"seat {'one' if player == 1 else 'two'}"):
-                            yield Label(f"{'XO'[player - 1]}  Player {player}", classes="heading")
+                            title = f"{'XO'[player - 1]}  {person_title(None, player)}"
+                            yield Label(title, classes="heading")
                             yield Choices(
                                 *(Option(player_line(who), id=who, disabled=not available[who]) for who in PLAYERS),
                                 id=f"p{player}",
                                 compact=True,
                             )
-                yield Label("Who goes first", classes="heading")
-                yield Choices(*FIRST, id="first", compact=True)
+                yield Label(tr("Who goes first"), classes="heading")
+                yield Choices(*map(tr, FIRST), id="first", compact=True)
             with Vertical(id="options"):
-                yield Label(f"[b]{self.game.title}[/b]", id="title")
-                yield from self.field("size", "Size", empty.board.size)
+                yield Label(f"[b]{tr(self.game.title)}[/b]", id="title")
+                yield from self.field("size", tr("Size"), empty.board.size)
                 if self.game.target:
-                    yield from self.field("target", "Target", str(self.game.target))
-                    yield from self.field("values", "Values", "1,2,3,…")
-                    yield from self.field("shuffle", "Shuffle", "a seed, such as 7")
+                    yield from self.field("target", tr("Target"), str(self.game.target))
+                    yield from self.field("values", tr("Values"), "1,2,3,…")
+                    yield from self.field("shuffle", tr("Shuffle"), tr("a seed, such as 7"))
                 yield Static(id="error", markup=False)
                 yield BoardWidget(position_view(empty), active=False, id="preview")
                 yield Static(id="about", markup=False)
-                yield Button("Start", id="start", compact=True, variant="primary")
-        yield Footer(compact=True, show_command_palette=False)
+                yield Button(tr("Start"), id="start", compact=True, variant="primary")
+        yield KeysFooter()
 
     def field(self, id: str, title: str, hint: str) -> ComposeResult:
         """One option: its name and what is typed."""
