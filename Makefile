@@ -8,10 +8,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 COUNTED := $(PYTEST) --cov -m "not no_cover"
 
-.PHONY: play test check compiled coverage goldens languages pictures clean
+.PHONY: play site test check compiled coverage goldens languages pictures clean
 
 play: .venv/played
 	@$(BIN)/quintet
+
+# The page as static files in build/site, which plays without a server. Pyodide is downloaded once.
+site: .venv/web
+	$(BIN)/quintet site build/site
 
 test: .venv/tested tests/page/node_modules
 	@scripts/system-parts
@@ -60,11 +64,15 @@ clean:
 	$(BIN)/python -m compileall -q src
 	touch $@
 
+.venv/web: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable '.[web]'
+	touch $@ .venv/played
+
 .venv/tested: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) uv  # Much faster than pip for the many packages the tests need.
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --compile-bytecode --editable '.[test]'
 	$(BIN)/python -m compileall -q src
-	touch $@ .venv/played
+	touch $@ .venv/played .venv/web
 
 # What checks the page's scripts. Without npm those tests are skipped.
 tests/page/node_modules: tests/page/package.json

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Viewport
 from quintet.notation import read_move
 from quintet.rules import PASS, Position
 from serving import WAIT, Server
+from static_site import StaticSite, open_site
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
@@ -75,11 +76,18 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert server.stop() == ""
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
+    """The same page as static files, without a service."""
+    with open_site(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
 class Visitor:
     """Somebody's browser window: a page whose troubles are collected."""
 
-    def __init__(self, browser: Browser, server: Server, paced: bool = False, **options: Any) -> None:
-        self.server = server
+    def __init__(self, browser: Browser, server: Server | StaticSite, paced: bool = False, **options: Any) -> None:
+        self.place = server
         self.home = f"http://{server.host}"
         options = {"viewport": DESK, "reduced_motion": "reduce", **options}
         self.context: BrowserContext = browser.new_context(base_url=self.home, **options)
@@ -104,30 +112,46 @@ class Visitor:
             self.troubles.append(trouble)
 
     def is_ours(self, url: str) -> bool:
-        return url.startswith((f"{self.home}/", f"ws://{self.server.host}/", "data:", "blob:"))
+        return url.startswith((f"{self.home}/", f"ws://{self.place.host}/", "data:", "blob:"))
+
+    @property
+    def server(self) -> Server:
+        """The service that the page comes from."""
+        assert isinstance(self.place, Server)
+        return self.place
+
+    @property
+    def nothing(self) -> str:
+        """An address where nothing goes on."""
+        return NOTHING if isinstance(self.place, Server) else f"{self.place.url}manifest.webmanifest"
 
     def go(self, path: str) -> Page:
         """Open an address of the page, and wait until its view is there."""
-        self.page.goto(path)
+        self.page.goto(self.place.address(path) if isinstance(self.place, StaticSite) else path)
         expect(self.page.locator("#main h1:not(.unseen)")).to_be_visible()
         return self.page
 
     def hold(self, *matches: dict[str, Any]) -> None:
         """Remember matches with their seats, as a browser does that began them."""
         kept = json.dumps([{"id": match["id"], "tokens": match["tokens"]} for match in matches])
-        self.page.goto(NOTHING)
+        self.page.goto(self.nothing)
         self.page.evaluate("(kept) => localStorage.setItem('quintet.matches', kept)", kept)
 
     def forget(self) -> None:
         """Be as if never here before; there has been no trouble."""
-        self.page.goto(NOTHING)
+        self.page.goto(self.nothing)
         self.page.evaluate("localStorage.clear()")
         troubles, self.troubles, self.forgiven = self.troubles, [], ()
         assert troubles == []
 
     def begin(self, game: str, **options: Any) -> str:
         """Sit down at a new match; by default at both of its seats."""
-        match = self.server.begin(game, **{**HERE, **options})
+        body = {**HERE, **options}
+        match = (
+            self.place.begin(self.page, game, body)
+            if isinstance(self.place, StaticSite)
+            else self.server.begin(game, **body)
+        )
         self.hold(match)
         self.go(match["url"])
         return str(match["id"])
@@ -167,6 +191,17 @@ def visitor(regular: Visitor) -> Iterator[Visitor]:
     """One visitor, who remembers nothing and has had no trouble in the end."""
     yield regular
     regular.forget()
+
+
+@pytest.fixture(params=["server", "site"])
+def anywhere(request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """One visitor, at the service and at the site without one."""
+    if request.param == "server":
+        yield request.getfixturevalue("visitor")
+        return
+    visitor = Visitor(request.getfixturevalue("browser"), request.getfixturevalue("site"))
+    yield visitor
+    visitor.close()
 
 
 # What a player does and sees.

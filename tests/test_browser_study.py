@@ -102,13 +102,13 @@ def test_the_explorer_follows_a_line_and_every_position_has_its_address(
     expect(page.get_by_role("button", name="Forward")).to_be_enabled()
 
 
-def test_a_game_is_reviewed_and_its_mistakes_tried_again(visitor: Visitor) -> None:
+def test_a_game_is_reviewed_and_its_mistakes_tried_again(anywhere: Visitor) -> None:
     match = Match(start(GAMES["isolation"], "7"))
     report = analysis_report(match, analyze(match.position))
     better = next(move.move for move in report.moves if move.outcome == "win")
     worse = next(move.move for move in report.moves if move.outcome == "loss")
-    visitor.begin("isolation", size="7")
-    page = visitor.page
+    anywhere.begin("isolation", size="7")
+    page = anywhere.page
     claim(page, worse)
     expect(moves_shown(page)).to_have_count(1)
     while not page.get_by_role("link", name="Review").count():
@@ -280,8 +280,8 @@ def test_the_history_shows_the_browsers_local_time(visit: Visit) -> None:
     expect(page.locator(".past time")).to_have_attribute("datetime", "2026-03-01T23:30:00+00:00")
 
 
-def test_the_history_keeps_matches_and_takes_records(visitor: Visitor) -> None:
-    page = visitor.go("/history")
+def test_the_history_keeps_matches_and_takes_records(anywhere: Visitor) -> None:
+    page = anywhere.go("/history")
     expect(page.get_by_text("No games yet.")).to_be_visible()
     page.get_by_role("link", name="Play one").click()
     page.get_by_role("radio", name="Two players here").check()

@@ -16,6 +16,7 @@ from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game, Position
 from quintet.solve import oracle as module
+from quintet.solve import watch as watching
 from quintet.solve.oracle import Oracle, Oracles, Unsolved, oracle_of, shared, solve_within
 from quintet.solve.solver import Solver
 from quintet.study.analysis import analyze
@@ -240,3 +241,19 @@ def test_a_board_that_is_too_large_is_refused_in_time(monkeypatch: pytest.Monkey
     monkeypatch.setattr(module, "SOLVE_SECONDS", 0.01)
     with pytest.raises(Unsolved, match="Gridlock 8x8 was not solved within"):
         solve_within(Solver.grade, HUGE)
+
+
+def test_where_no_thread_can_start_the_search_keeps_its_time_limit_by_itself(
+    monkeypatch: pytest.MonkeyPatch, huge: Oracle, oracle: Oracle
+) -> None:
+    monkeypatch.setattr(watching, "THREADS", False)
+    assert oracle.ask_within(Solver.grade, SMALL, 60.0) == Solver(SMALL.game, SMALL.board).grade(SMALL)
+    assert oracle.run(lambda solver: solver.number(SMALL))
+    assert huge.ask_within(Solver.grade, HUGE, 0.05) is None
+    assert huge.solver.nodes > 0
+    by_parts = start("grid-conquest", "8x8")
+    parts = Oracle(by_parts.game, by_parts.board, PLAIN)
+    assert parts.ask_within(Solver.grade, by_parts, 0.05) is None
+    assert not huge.solver.searcher.stopped, "the next question has all of its time"
+    with pytest.raises(ZeroDivisionError):
+        oracle.run(lambda _: 1 // 0)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from api_types import declarations
+from quintet.site import build
 from quintet.web import pages
 
 FOLDER = Path(__file__).parent / "page"
@@ -35,13 +36,13 @@ def test_the_types_agree_with_the_messages_of_the_service() -> None:
 
 @needs_node
 def test_the_linter_finds_nothing() -> None:
-    run("oxlint", "--config", "oxlintrc.json", "--deny-warnings", str(pages.FOLDER / "js"))
+    run("oxlint", "--config", "oxlintrc.json", "--deny-warnings", str(pages.FOLDER / "js"), str(build.SCRIPTS))
 
 
 @needs_node
 def test_only_comments_are_left_out_of_the_scripts() -> None:
     """The pattern for comments knows nothing of strings; today's scripts have none that looks like a comment."""
-    paths = sorted(pages.FOLDER.rglob("*.js"))
+    paths = sorted((*pages.FOLDER.rglob("*.js"), *build.SCRIPTS.glob("*.js")))
     scripts = ["// A comment.\nconst a = /[/*]/; // Another.\n", "const a = `\n// Not a comment.\n`;"]
     scripts += [path.read_text() for path in paths]
     sent = [pages.without_comments(script) for script in scripts]

@@ -18,6 +18,7 @@ from quintet.cli import (
     saved_games,
     serve,
     server_tests,
+    site,
     study,
 )
 from quintet.cli.parser import Command, Commands, explain
@@ -48,7 +49,7 @@ GROUPS = {
     ),
     "Study": (study.show, study.analyze, study.solve, study.review, puzzles.puzzle),
     "Compete and judge": (compete.arena, judge.suite, judge.report),
-    "Serve": (serve.serve, serve.mcp, serve.engine),
+    "Serve": (serve.serve, site.site, serve.mcp, serve.engine),
     DEVELOPERS: (developers.perft, developers.verify, developers.dataset, developers.solutions),
 }
 """The commands under the headings of `quintet --help`."""

@@ -8,6 +8,7 @@ adds, or cancels, what it leaves. Shapes are equal up to translations, turns and
 
 from quintet.board import Board, near, popcount, split
 from quintet.rules import Game
+from quintet.solve.alarm import Alarm
 from quintet.solve.theories.generic import Symmetries, image_of
 
 Shapes = frozenset[int]
@@ -47,7 +48,11 @@ class PartSearcher:
         """How many values, claims and parts it remembers."""
         self.most = memory // ENTRY_BYTES
         self.visited = 0
-        self.stopped = False
+        self.stopped: int = False
+
+    def stop_at(self, until: float) -> None:
+        """Stop by itself at a time of the monotonic clock."""
+        self.stopped = Alarm(until)
 
     @property
     def fill(self) -> float:

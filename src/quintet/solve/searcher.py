@@ -11,6 +11,7 @@ from quintet.board import Board, symmetries
 from quintet.gears import PLAIN, Names, bind, digest, gather, names_of, pad_values, reachable, rules_of
 from quintet.rules import Game
 from quintet.solve import dict_table, search
+from quintet.solve.alarm import Alarm
 from quintet.solve.theories import theory_of
 from quintet.solve.theories.generic import Symmetries
 
@@ -132,6 +133,10 @@ class Searcher:
     @stopped.setter
     def stopped(self, told: bool) -> None:
         self.arguments[2][1][1] = int(told)
+
+    def stop_at(self, until: float) -> None:
+        """Stop by itself at a time of the monotonic clock; in the plain gear only."""
+        self.arguments[2][1][1] = Alarm(until)
 
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""

@@ -74,6 +74,10 @@ class Solver:
         """Stop the search that runs now, in another thread, and all that follow until `resume`."""
         self.searcher.stopped = True
 
+    def stop_at(self, until: float) -> None:
+        """Stop by itself at a time of the monotonic clock, where no other thread can do it; in the plain gear only."""
+        self.searcher.stop_at(until)
+
     def resume(self) -> None:
         """Let the next search run again."""
         self.searcher.stopped = False

@@ -1,10 +1,6 @@
-"""Matches as the web server stores them: with their seats, clocks, offers and rematches."""
+"""Online matches in the database: how they are read, and what their rows must have."""
 
-import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from enum import StrEnum
 from typing import Annotated, Literal
 
 import msgspec
@@ -12,99 +8,22 @@ from msgspec import Meta
 from sqlalchemy import Connection, select
 
 from quintet.engines.players import is_outside
-from quintet.match import Match, replay
+from quintet.match import replay
 from quintet.record import Record
 from quintet.store.database import DamagedMatch, Database, first_line
+from quintet.store.online import Change as Change
+from quintet.store.online import Offer as Offer
+from quintet.store.online import OfferKind as OfferKind
+from quintet.store.online import OnlineMatch as OnlineMatch
+from quintet.store.online import Seat as Seat
+from quintet.store.online import TimeControl as TimeControl
+from quintet.store.online import hash_token as hash_token
+from quintet.store.online import timestamp as timestamp
 from quintet.store.rows import StoredRow, UnknownMatch, find_moves, record_of
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
 LONGEST_CLOCK = 2_000_000
 """Seconds that no clock has."""
-
-
-class OfferKind(StrEnum):
-    """What a player can offer the other."""
-
-    UNDO = "undo"
-    REMATCH = "rematch"
-
-
-def hash_token(token: str) -> str:
-    """What is stored of a token: enough to recognize it, not enough to use it."""
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One of the two seats of an online match."""
-
-    who: str
-    """`human`, or the engine that plays."""
-    name: str | None = None
-    """The name that its player gave."""
-    token_hash: str | None = None
-    """The hash of the token that its player has; none while the seat is free, and for an engine."""
-    joined: str | None = None
-    """When its player took it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """The seconds each player has for the game, and those added with each move."""
-
-    seconds: int
-    increment: int
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What a player offers, and which player."""
-
-    kind: OfferKind
-    by: int
-
-
-@dataclass(slots=True)
-class OnlineMatch:
-    """A match with everything the server stores about it."""
-
-    id: str
-    match: Match
-    seats: dict[int, Seat]
-    """Empty for an imported record."""
-    control: TimeControl | None = None
-    clocks: tuple[int | None, ...] = ()
-    """For each move, the milliseconds its player had left after it."""
-    updated: str = ""
-    """When the match was last moved in; running clocks count from here."""
-    revision: int = 0
-    """How many changes were stored."""
-    undone: int = 0
-    """How many times moves were taken back."""
-    offer: Offer | None = None
-    rematch: str | None = None
-    """The id of the rematch."""
-    visited: str | None = None
-    """When somebody last had it open, as far as that was written down."""
-
-    def draft(self) -> "OnlineMatch":
-        """A copy to change, with the next revision."""
-        return replace(self, match=self.match.copy(), seats=self.seats.copy(), revision=self.revision + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change to store, if the stored match still has the revision before it."""
-
-    draft: OnlineMatch
-    """The match after the change."""
-    moves_from: int | None = None
-    """The ply of the first move that was added."""
-    truncated_to: int | None = None
-    """How many moves are left after moves were taken back."""
-    seat_taken: int | None = None
-    rematch: OnlineMatch | None = None
-    """The rematch that starts with this change."""
 
 
 def find_online_row(connection: Connection, id: str) -> StoredRow:
@@ -209,8 +128,3 @@ def read_offer(text: str) -> Offer:
     if by not in ("1", "2"):
         raise ValueError("an offer names its player")
     return Offer(OfferKind(kind), int(by))
-
-
-def timestamp(text: str) -> float:
-    """A stored time as seconds since 1970."""
-    return datetime.fromisoformat(text).timestamp()

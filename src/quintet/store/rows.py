@@ -1,12 +1,9 @@
 """Database rows read into records, and records written into rows."""
 
-import hashlib
 import json
-import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import count
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -15,19 +12,20 @@ from quintet.engines import HUMAN
 from quintet.notation import read_move, read_position, write_position
 from quintet.record import Record, ending_of, player_names
 from quintet.rules import Outcome, Position
-from quintet.store import timekeeper
 from quintet.store.database import DamagedMatch, StoreFault, first_line, is_writing
+from quintet.store.ids import ALPHABET as ALPHABET
+from quintet.store.ids import ONLINE_ID as ONLINE_ID
+from quintet.store.ids import PRIVATE_ID as PRIVATE_ID
+from quintet.store.ids import derived_ids as derived_ids
+from quintet.store.ids import one_line as one_line
+from quintet.store.ids import random_ids as random_ids
 from quintet.store.schema import MATCHES, MOVES, SEATS
+from quintet.store.timekeeper import as_text as as_text
+from quintet.store.timekeeper import now as now
+from quintet.store.timekeeper import utc_now as utc_now
 
 DAMAGED = "damaged"
 """The result of an entry whose match cannot be read."""
-
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-"""The characters of ids: none that look alike."""
-PRIVATE_ID = 6
-"""Characters of the id of a private match: it is typed, and nobody else is asked for it."""
-ONLINE_ID = 16
-"""Characters of the id of an online match, 79 random bits: it is the link, which cannot be guessed."""
 
 StoredRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row as the database returns it: damaged rows can hold anything."""
@@ -57,38 +55,6 @@ class Entry:
     def when(self) -> str:
         """When it changed last, as people read it: in local time."""
         return "?" if self.result == DAMAGED else f"{self.updated.astimezone():%Y-%m-%d %H:%M}"
-
-
-def one_line(name: str) -> str:
-    """A name as one line that every database and every record can hold."""
-    return " ".join(name.encode(errors="replace").decode().replace("\0", " ").split())
-
-
-def as_text(time: datetime) -> str:
-    """A time in UTC as the store writes it: text that sorts by time."""
-    return time.isoformat(timespec="microseconds")
-
-
-def utc_now() -> datetime:
-    """The time, in UTC."""
-    return datetime.fromtimestamp(timekeeper.seconds(), UTC)
-
-
-def now() -> str:
-    """The time as the store writes it."""
-    return as_text(utc_now())
-
-
-def random_ids(length: int) -> Iterator[str]:
-    """Random ids."""
-    while True:
-        yield "".join(secrets.choice(ALPHABET) for _ in range(length))
-
-
-def derived_ids(text: str, length: int) -> Iterator[str]:
-    """Ids derived from a text, always the same."""
-    digests = (hashlib.sha256(f"{attempt} {text}".encode(errors="replace")).digest() for attempt in count())
-    return ("".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:length]) for digest in digests)
 
 
 def is_taken(connection: Connection, id: str) -> bool:

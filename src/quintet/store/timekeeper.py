@@ -1,6 +1,7 @@
 """The time: the database's where several programs on different hosts share one, otherwise the host's."""
 
 import time
+from datetime import UTC, datetime
 
 _offset: float | None = None
 """What to add to this process's monotonic clock; `None` if the host's time is the time."""
@@ -26,3 +27,18 @@ def use_host_time() -> None:
     """Follow the host's clock."""
     global _offset
     _offset = None
+
+
+def as_text(time: datetime) -> str:
+    """A time in UTC as the store writes it: text that sorts by time."""
+    return time.isoformat(timespec="microseconds")
+
+
+def utc_now() -> datetime:
+    """The time, in UTC."""
+    return datetime.fromtimestamp(seconds(), UTC)
+
+
+def now() -> str:
+    """The time as the store writes it."""
+    return as_text(utc_now())

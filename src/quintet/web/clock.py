@@ -1,7 +1,7 @@
 """The time left to each player: computed from what is stored, so it is right after a restart."""
 
 from quintet.store import timekeeper
-from quintet.store.online_matches import OnlineMatch, timestamp
+from quintet.store.online import OnlineMatch, timestamp
 from quintet.web.messages import ClockFace
 
 

@@ -32,7 +32,6 @@ SPARE_FILES = 200
 """Files that connections must leave to the database, the worker processes and the page."""
 
 LARGEST_BODY = 65_536
-LARGEST_MESSAGE = 4_096
 
 CLIENT: ContextVar[str] = ContextVar("client", default="")
 """The address for which something is done: in a request or on a socket, and in the tasks that it starts."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,6 @@ from datetime import timedelta
 from threading import Thread
 from typing import TypeVar, TypeVarTuple
 
-from quintet.engines import HUMAN
 from quintet.language import ENGLISH, language, tr
 from quintet.match import Match
 from quintet.store import timekeeper
@@ -19,15 +17,15 @@ from quintet.store.cleanup import open_online_match
 from quintet.store.database import RejectedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
-from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token
-from quintet.store.rows import ONLINE_ID, UnknownMatch, derived_ids, now, one_line, random_ids
+from quintet.store.online_matches import OnlineMatch, hash_token
+from quintet.store.rows import ONLINE_ID, UnknownMatch, derived_ids, random_ids
 from quintet.store.writer import stored_revisions
 from quintet.store.writer_thread import Writer
 from quintet.web import messages, metrics
 from quintet.web.api_error import ApiError
 from quintet.web.fair_queue import FairQueue
 from quintet.web.faults import report
-from quintet.web.players import check_player
+from quintet.web.new_matches import check_same, created_match, new_match
 from quintet.web.proposals import propose_flag
 from quintet.web.table import UNKNOWN, Table
 from quintet.web.workers import WorkerPool
@@ -142,24 +140,8 @@ class Lobby:
 
     async def create(self, match: Match, request: messages.NewMatch) -> messages.CreatedMatch:
         """Create an online match."""
-        custom = self.workers.custom_players
-        who = {1: check_player(request.seats.one, custom), 2: check_player(request.seats.two, custom)}
-        taken = set(request.take)
-        if any(who[player] != HUMAN for player in taken):
-            raise ApiError(422, tr("You cannot take an engine's seat."))
-        # Whoever takes both seats has one token for both: it is the same person.
-        token, name, time = request.key or secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
-
-        def make_seat(player: int) -> Seat:
-            if player in taken:
-                return Seat(HUMAN, name, hash_token(token), time)
-            return Seat(who[player], joined=None if who[player] == HUMAN else time)
-
-        seats = {1: make_seat(1), 2: make_seat(2)}
-        match.names = seats[1].name or seats[1].who, seats[2].name or seats[2].who
-        control = TimeControl(request.clock.seconds, request.clock.increment) if request.clock else None
         id = next(derived_ids(f"match {request.key}", ONLINE_ID) if request.key else random_ids(ONLINE_ID))
-        online = OnlineMatch(id, match, seats, control, clocks=(None,) * match.ply, updated=time)
+        online, token = new_match(id, match, request, self.workers.custom_players)
         try:
             await self.writer.write(online)
         except UnknownOutcome as fault:
@@ -170,8 +152,7 @@ class Lobby:
                 raise
             wanted, online = online, await self.load(id)
             check_same(wanted, online, hash_token(token))  # The same request has come before, and its answer was lost.
-        mine = [number for number, seat in sorted(online.seats.items()) if seat.token_hash == hash_token(token)]
-        return messages.CreatedMatch(id, {str(player): token for player in mine}, f"/match/{id}")
+        return created_match(online, token)
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run work that nobody waits for; an error is logged, in English whoever caused it."""
@@ -297,19 +278,6 @@ class Lobby:
         self.writer.close()
         self.readers.shutdown(cancel_futures=True)
         self.watcher.shutdown(cancel_futures=True)
-
-
-def check_same(wanted: OnlineMatch, stored: OnlineMatch, token_hash: str) -> None:
-    """Refuse a key that was used for another match. What was played there since then does not matter."""
-    played = wanted.match.ply
-
-    def begun(online: OnlineMatch) -> tuple[object, ...]:
-        moves = () if stored.undone else online.match.moves[:played]
-        seats = {number: (seat.who, seat.token_hash == token_hash) for number, seat in online.seats.items()}
-        return online.match.positions[0], moves, seats, online.control
-
-    if begun(wanted) != begun(stored):
-        raise ApiError(409, tr("This key was used for another match."))
 
 
 def observe_write(seconds: float) -> None:

@@ -21,12 +21,10 @@ from quintet.web.limits import client_address
 from quintet.web.lobby import Lobby
 from quintet.web.players import seat_title, seat_who
 from quintet.web.responses import Json, RouteOptions, bearer_token, read_body, read_bytes, returns
+from quintet.web.study_answers import MAX_LISTED, REVIEW_SECONDS, make_match
 from quintet.web.study_requests import study
-from quintet.web.study_routes import make_match
 from quintet.web.table import Table
 
-REVIEW_SECONDS = 15.0
-MAX_LISTED = 50
 ONLY_HERE = later("Only this computer can open this link. To invite others, start the server with")
 ACCEPT_OTHERS = "quintet serve --host 0.0.0.0"
 OTHER_ADDRESS = later(

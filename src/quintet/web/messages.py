@@ -10,11 +10,13 @@ from msgspec import Meta
 
 from quintet.notation import LONGEST_POSITION
 from quintet.options import MAX_TARGET
-from quintet.store.online_matches import Offer
+from quintet.store.online import Offer
 from quintet.view import View
 
 LONGEST_NAME = 40
 LONGEST_TOKEN = 100
+LARGEST_MESSAGE = 4_096
+"""Characters of a WebSocket message."""
 LONGEST_LIST = 4_000
 """Characters of a list of moves or values: enough for the largest board, and for a URL."""
 

@@ -8,7 +8,7 @@ from quintet.engines import HUMAN, UnknownPlayer
 from quintet.engines.kinds import OFFERED, level_of, name_of, title_of
 from quintet.engines.players import is_outside, read_player
 from quintet.language import later, tr
-from quintet.store.online_matches import OnlineMatch, Seat
+from quintet.store.online import OnlineMatch, Seat
 from quintet.view import CUSTOM_PREFIX, person_title, player_title
 from quintet.web.api_error import ApiError
 from quintet.web.messages import PlayerInfo

@@ -11,8 +11,9 @@ from quintet.language import later, tr
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move, screen_label
 from quintet.rules import PASS, IllegalMove, Position
-from quintet.store.online_matches import Change, Offer, OfferKind, OnlineMatch, Seat, hash_token
-from quintet.store.rows import ONLINE_ID, now, one_line, random_ids
+from quintet.store.ids import ONLINE_ID, one_line, random_ids
+from quintet.store.online import Change, Offer, OfferKind, OnlineMatch, Seat, hash_token
+from quintet.store.timekeeper import now
 from quintet.web import clock
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer

@@ -8,8 +8,17 @@ from msgspec import UNSET, Meta, UnsetType
 from quintet.language import tr
 from quintet.view import View
 from quintet.web.api_error import ApiError
-from quintet.web.limits import LARGEST_MESSAGE
-from quintet.web.messages import Answer, Count, EncodedState, EncodedTable, MoveText, Players, Strict, Token
+from quintet.web.messages import (
+    LARGEST_MESSAGE,
+    Answer,
+    Count,
+    EncodedState,
+    EncodedTable,
+    MoveText,
+    Players,
+    Strict,
+    Token,
+)
 
 MessageId: TypeAlias = msgspec.Raw | UnsetType
 """What a client wants the answer to its message to carry: any JSON, or nothing."""

@@ -14,6 +14,7 @@ from quintet.language import chosen_language, language, later, tr
 from quintet.store.database import DamagedMatch, StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
+from quintet.web.any_table import answer as answer
 from quintet.web.api_error import ApiError
 from quintet.web.faults import count_error, count_refusal, explain, report
 from quintet.web.limits import (
@@ -29,7 +30,7 @@ from quintet.web.limits import (
 from quintet.web.lobby import Lobby
 from quintet.web.metrics import LIMITED, SLOW
 from quintet.web.socket_messages import MessageId
-from quintet.web.table import Reply, Table
+from quintet.web.table import Table
 
 PATH = re.compile(r"/api/matches/([0-9a-z]{1,20})/live")
 SEND_TIMEOUT = 20.0
@@ -68,6 +69,11 @@ class Connection:
         self.acks: list[msgspec.Raw] = []
         """The ids of messages that were answered while this client was behind."""
         self.catching_up: asyncio.Task[None] | None = None
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether it is about to receive the newest state anyway."""
+        return self.catching_up is not None
 
     def notify(self, text: str, ack: MessageId = UNSET) -> None:
         """Send a message without waiting; `ack` is the id of the message that it answers."""
@@ -260,29 +266,6 @@ class SocketServer:
             self.connections.discard(connection)
             if connection.catching_up:
                 connection.catching_up.cancel()
-
-
-async def answer(connection: Connection, message: messages.ClientMessage) -> None:
-    """Do what a client asks for."""
-    table, seats = connection.table, connection.seats
-    reply = Reply(connection, message.id) if isinstance(message, messages.Command) else None
-    match message:
-        case messages.Move(ply=ply, undone=undone, move=move):
-            await table.move(seats, ply, undone, move, reply)
-        case messages.Hello(tokens=tokens, ply=ply, undone=undone):
-            await table.catch_up_with(ply, undone)
-            connection.seats = await table.find_seats(tokens)
-            table.subscribers.add(connection)
-            connection.notify(table.table_message(connection.seats))
-        case messages.Ping():
-            if not connection.catching_up:  # A client that is behind is about to receive something anyway.
-                connection.notify(messages.write_message(messages.Pong()))
-        case messages.Resign():
-            await table.resign(seats, reply)
-        case messages.Undo(answer=kind, ply=ply, undone=undone):
-            await table.undo(seats, kind, ply, undone, reply)
-        case messages.Rematch(answer=kind):
-            await table.rematch(seats, kind, reply)
 
 
 async def send_error(send: Send, error: str, id: MessageId = UNSET, retry: bool = False) -> None:

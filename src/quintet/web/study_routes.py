@@ -3,7 +3,6 @@
 from datetime import UTC, date, datetime
 from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import Annotated
 from zlib import crc32
 
@@ -12,60 +11,42 @@ from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quintet.arena.standings import Rung
 from quintet.effects import Effects, effects
-from quintet.errors import QuintetError
-from quintet.games import GAMES, UnknownGame, find_game
-from quintet.language import LANGUAGES, chosen_language, in_language, language, page_texts, tr, tr_markdown
-from quintet.lesson import LessonInfo, NoLesson, describe_lesson
-from quintet.match import Match, open_match
-from quintet.notation import (
-    LONGEST_POSITION,
-    InvalidMove,
-    InvalidPosition,
-    read_move,
-    read_position,
-    screen_label,
-    write_moves,
-    write_position,
-)
-from quintet.options import MAX_TARGET, start
-from quintet.rules import Game, Position
+from quintet.games import GAMES
+from quintet.language import LANGUAGES, chosen_language, language, page_texts, tr, tr_markdown
+from quintet.lesson import LessonInfo
+from quintet.match import Match
+from quintet.notation import LONGEST_POSITION, write_position
+from quintet.options import MAX_TARGET
 from quintet.study.puzzles import HARDEST, NoPuzzle, check_day
 from quintet.study.reports import ExplainedAnalysis
-from quintet.view import View, make_view
 from quintet.web import messages, players, work
 from quintet.web.api_error import ApiError
 from quintet.web.players import EngineInfo
 from quintet.web.responses import Json, read_body, returns
+from quintet.web.study_answers import (
+    ANALYSIS_SECONDS,
+    DECIDED_SECONDS,
+    PUZZLE_SECONDS,
+    Decided,
+    GameInfo,
+    Ladder,
+    PositionInfo,
+    analysis_arguments,
+    check_puzzle_board,
+    describe_position,
+    known_game,
+    lesson_json,
+    list_games,
+    make_match,
+    measured_ladder,
+    read_guess,
+)
 from quintet.web.study_requests import study
 
-ANALYSIS_SECONDS, QUICK_SECONDS = 4.0, 0.1
-PUZZLE_SECONDS = 10.0
-DECIDED_SECONDS = 2.0
 RULINGS = "**Rulings.**"
 """What comes before the corrections in a manual."""
-LARGEST_PUZZLE = 36
-"""The most cells a board may have for puzzles."""
-
 router = APIRouter(prefix="/api")
-
-
-class GameInfo(msgspec.Struct):
-    """A game in a list."""
-
-    name: str
-    title: str
-    summary: str
-    size: str
-    rows: int
-    cols: int
-    target: int | None
-    territory: bool
-    corner: str
-    options: list[str]
-    lesson: bool
-    """Whether it has a lesson."""
 
 
 class RulesPage(msgspec.Struct):
@@ -75,45 +56,6 @@ class RulesPage(msgspec.Struct):
     title: str
     summary: str
     html: str
-
-
-class PositionInfo(msgspec.Struct):
-    """A position to show."""
-
-    view: View
-    legal: list[str]
-    text: str
-
-
-class Decided(msgspec.Struct):
-    """Whether a game ends the same whatever is played from here."""
-
-    decided: bool
-
-
-class Ladder(msgspec.Struct):
-    """How strong the levels are, as measured."""
-
-    command: str
-    rows: list[Rung]
-
-
-def make_match(
-    game: str,
-    size: str | None = None,
-    target: int | None = None,
-    values: str | None = None,
-    shuffle: int | None = None,
-    first: int = 1,
-    moves: str = "",
-    position: str | None = None,
-) -> Match:
-    """The match that options describe; options that are not valid are refused."""
-    try:
-        opener = None if first == 1 else first
-        return open_match(game, size, target, values, shuffle, opener, moves, position or None)
-    except QuintetError as error:
-        raise ApiError(422, str(error)) from None
 
 
 GameName = Annotated[str, Query(max_length=40, description="The game's name.")]
@@ -151,32 +93,7 @@ RequestedMatch = Annotated[Match, Depends(requested_match)]
 @router.get("/games", **returns(list[GameInfo]))
 async def games() -> Json:
     """All games."""
-    return Json(
-        [
-            GameInfo(
-                game.name,
-                tr(game.title),
-                tr(game.summary),
-                start(game).board.size,
-                game.rows,
-                game.cols,
-                game.target or None,
-                game.territory,
-                game.corner,
-                ["size", "first", *(("target", "values", "shuffle") if game.target else ())],
-                bool(game.lesson),
-            )
-            for game in GAMES.values()
-        ]
-    )
-
-
-def known_game(name: str) -> Game:
-    """The game that an address names."""
-    try:
-        return find_game(name)
-    except UnknownGame as error:
-        raise ApiError(404, str(error)) from None
+    return Json(list_games())
 
 
 @cache
@@ -201,19 +118,10 @@ async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     return Json(RulesPage(game.name, tr(game.title), tr(game.summary), rules_html(game.name, chosen_language())))
 
 
-@cache
-def lesson_json(name: str, code: str) -> bytes:
-    """A game's lesson, made once for each language."""
-    return msgspec.json.encode(in_language(code, describe_lesson, GAMES[name]))
-
-
 @router.get("/lessons/{game}", **returns(LessonInfo, 404))
 async def lesson(game: Annotated[str, Path(max_length=40)]) -> Json:
     """A game's lesson: every board that it shows, and what each tap leads to."""
-    try:
-        return Json(lesson_json(known_game(game).name, chosen_language()))
-    except NoLesson as error:
-        raise ApiError(404, str(error)) from None
+    return Json(lesson_json(known_game(game).name, chosen_language()))
 
 
 @router.get("/languages/{code}", **returns(dict[str, str | list[str]], 404))
@@ -237,8 +145,7 @@ async def engines(request: Request) -> Json:
 @router.get("/position", **returns(PositionInfo))
 async def position(match: RequestedMatch) -> Json:
     """A position: its board, its legal moves and its text form."""
-    now = match.position
-    return Json(PositionInfo(make_view(match), [now.label(move) for move in now.moves], write_position(now)))
+    return Json(describe_position(match))
 
 
 @router.get("/effects", **returns(Effects))
@@ -257,10 +164,7 @@ async def analysis(
 
     If `complete` is false in a quick answer, ask again without `quick` for a better one.
     """
-    first = match.positions[0]
-    seconds = QUICK_SECONDS if quick else ANALYSIS_SECONDS
-    arguments = write_position(first), write_moves(first, match.moves), seconds, quick
-    return Json(await study(request, ANALYSIS_SECONDS, work.analyze, *arguments))
+    return Json(await study(request, ANALYSIS_SECONDS, work.analyze, *analysis_arguments(match, quick)))
 
 
 @router.get("/decided", **returns(Decided))
@@ -286,14 +190,7 @@ async def daily(
 async def judge(request: Request) -> Json:
     """Whether a move solves a puzzle, and the board after it."""
     guess = await read_body(request, messages.Guess)
-    try:
-        found = read_position(guess.position)
-        move = read_move(found, guess.move, screen_label)
-    except (InvalidPosition, InvalidMove) as error:
-        raise ApiError(422, str(error)) from None
-    if move not in found.moves:
-        raise ApiError(422, found.refusal(move))
-    check_puzzle_board(found)
+    move = read_guess(guess)
     return Json(await study(request, PUZZLE_SECONDS, work.judge, guess.position, move))
 
 
@@ -317,18 +214,6 @@ async def puzzle(
     if isinstance(found, str):
         raise ApiError(404, found)
     return Json(found)
-
-
-def check_puzzle_board(position: Position) -> None:
-    """Refuse big boards, which would keep a worker process busy for too long."""
-    if position.board.cells > LARGEST_PUZZLE:
-        raise ApiError(422, tr("Puzzles are limited to boards of up to {most} cells.", most=LARGEST_PUZZLE))
-
-
-@cache
-def measured_ladder() -> Ladder:
-    """The ladder that comes with the program, as `quintet arena --ladder --json` measured it."""
-    return msgspec.json.decode(files("quintet").joinpath("data", "ladder.json").read_bytes(), type=Ladder)
 
 
 @router.get("/ladder", **returns(Ladder))

@@ -1,30 +1,21 @@
-"""A live table: one online match in memory, its subscribers, its clock and its engines.
+"""A live table of the server: one online match in memory, its subscribers, its clock and its engines.
 
-A change is made on a draft. It counts, and is sent to the subscribers, only once it is stored; if another program was
-faster, the match is loaded again and the change is tried on that.
+If another program was faster to change the match, it is loaded again and the change is tried on that.
 """
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from hmac import compare_digest
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs
-
-from quintet.engines import HUMAN
-from quintet.language import chosen_language, language, later, tr
+from quintet.language import later, tr
 from quintet.store.database import StoreFault, UnknownOutcome
-from quintet.store.online_matches import Change, OnlineMatch, hash_token
+from quintet.store.online import Change, OnlineMatch
 from quintet.store.writer import stored_revisions
-from quintet.view import make_view
-from quintet.web import clock, messages, metrics, proposals, socket_messages
+from quintet.web import clock, metrics, proposals
+from quintet.web.any_table import AnyTable, Reply
+from quintet.web.any_table import Proposal as Proposal
 from quintet.web.api_error import ApiError
 from quintet.web.faults import report
-from quintet.web.messages import Answer
-from quintet.web.players import player_info, titles_of
-from quintet.web.socket_messages import MessageId, write_message
 
 if TYPE_CHECKING:
     from quintet.web.lobby import Lobby
@@ -35,135 +26,24 @@ PAUSE = 1.0
 """Seconds before an engine is started again after the store has failed."""
 UNKNOWN = later("The database stopped responding; your change may or may not have been saved.")
 
-Proposal = Callable[[OnlineMatch], Change | None]
-"""Changes a draft; `None` if there is nothing to change. Raises an `ApiError` if it is not allowed."""
 
-
-class Subscriber(Protocol):
-    """Receives the messages of a table."""
-
-    language: str
-    """The language that it reads."""
-
-    def notify(self, text: str, ack: MessageId = UNSET) -> None:
-        """Send a message without waiting; `ack` is the id of the message that it answers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The subscriber whose message asked for a change, and the id of that message."""
-
-    to: Subscriber
-    ack: MessageId
-
-
-class Table:
+class Table(AnyTable):
     """One online match and its subscribers."""
 
     def __init__(self, online: OnlineMatch, lobby: "Lobby") -> None:
         """Open a table for a stored match."""
-        self.online = online
+        super().__init__(online)
         self.lobby = lobby
-        self.subscribers: set[Subscriber] = set()
         self.uses = 0
         """How many use the table; when nobody does and no engine is thinking, it is closed."""
         self.lock = asyncio.Lock()
         self.engine_task: asyncio.Task[None] | None = None
-        self.states: dict[str, messages.EncodedState] = {}
-        """The state of the match in each language that somebody has read it in."""
-
-    # What clients see.
-
-    def make_state(self) -> messages.EncodedState:
-        """The state of the match in the chosen language."""
-        online, match = self.online, self.online.match
-        outcome = match.outcome
-        return messages.EncodedState(
-            ply=match.ply,
-            undone=online.undone,
-            view=socket_messages.encode_view(make_view(match, titles=titles_of(online))),
-            clock=clock.read_clocks(online),
-            offer=online.offer,
-            over=outcome is not None,
-            result=messages.Result(*outcome) if outcome else None,
-            thinking=self.engine_to_move() is not None,
-        )
-
-    def read_state(self) -> messages.EncodedState:
-        """The state in the chosen language, with what the clocks show now."""
-        code = chosen_language()
-        state = self.states.get(code)
-        if state is None:
-            state = self.states[code] = self.make_state()
-        elif state.clock and state.clock.running:
-            state.clock = clock.read_clocks(self.online)
-        return state
-
-    def describe(self, seats: Sequence[int]) -> messages.EncodedTable:
-        """The table as a visitor with these seats sees it."""
-        control = self.online.control
-        settings = messages.ClockSettings(control.seconds, control.increment) if control else None
-        return messages.EncodedTable(
-            self.online.id, list(seats), self.players(), settings, self.online.rematch, self.read_state()
-        )
-
-    def table_message(self, seats: Sequence[int]) -> str:
-        """The table as a message to a visitor with these seats."""
-        return write_message(socket_messages.TableMessage(*structs.astuple(self.describe(seats))))
-
-    def state_message(self, ack: MessageId = UNSET, joined: bool = False) -> str:
-        """The state as a message that may answer another; with the players if one has joined."""
-        players = self.players() if joined else UNSET
-        state = structs.astuple(self.read_state())
-        return write_message(socket_messages.StateMessage(*state, players=players, ack=ack))
-
-    def players(self) -> messages.Players:
-        """Who has the seats."""
-        return messages.Players(player_info(self.online, 1), player_info(self.online, 2))
-
-    def seats_of(self, tokens: Sequence[str]) -> list[int]:
-        """The seats that these tokens belong to."""
-        hashes = [hash_token(token) for token in tokens]
-        return [
-            number
-            for number, seat in sorted(self.online.seats.items())
-            if seat.token_hash and any(compare_digest(seat.token_hash, one) for one in hashes)
-        ]
 
     async def find_seats(self, tokens: Sequence[str]) -> list[int]:
         """The seats that these tokens belong to, even if one was taken a moment ago at another process."""
         if any(tokens) and not self.seats_of(tokens) and any(not seat.joined for seat in self.online.seats.values()):
             await self.refresh()
         return self.seats_of(tokens)
-
-    # What clients can do. `seats` are those of the sender.
-
-    async def move(self, seats: Sequence[int], ply: int, undone: int, text: str, reply: Reply | None = None) -> None:
-        """Play a move, with the forced passes after it."""
-        await self.catch_up_with(ply, undone)
-        await self.change(lambda draft: proposals.propose_move(draft, seats, ply, undone, text), reply)
-
-    async def resign(self, seats: Sequence[int], reply: Reply | None = None) -> None:
-        """Resign the game."""
-        await self.change(lambda draft: proposals.propose_resignation(draft, seats), reply)
-
-    async def undo(
-        self, seats: Sequence[int], answer: Answer, ply: int | None, undone: int | None, reply: Reply | None = None
-    ) -> None:
-        """Offer to take back a move, or answer such an offer; it is done at once if nobody else has to agree."""
-        await self.catch_up_with(ply or 0, undone or 0)
-        await self.change(lambda draft: proposals.propose_undo(draft, seats, answer, ply, undone), reply)
-
-    async def rematch(self, seats: Sequence[int], answer: Answer, reply: Reply | None = None) -> None:
-        """Offer a rematch, or answer such an offer; it starts at once if nobody else has to agree."""
-        await self.change(lambda draft: proposals.propose_rematch(draft, seats, answer), reply)
-
-    async def join(self, name: str | None, wanted: int | None, key: str | None = None) -> messages.TakenSeat:
-        """Take a free seat; gives its token, which is the client's key if it has one."""
-        token = key or secrets.token_urlsafe(24)
-        change = await self.change(lambda draft: proposals.propose_join(draft, token, name, wanted))
-        seat = change.seat_taken if change else wanted
-        return messages.TakenSeat(seat or self.seats_of([token])[0], token)
 
     # How changes are stored and announced.
 
@@ -192,28 +72,6 @@ class Table:
                 await self.reload()
         raise ApiError(503, tr("This table is too busy; try again."))
 
-    def adopt(self, online: OnlineMatch, reply: Reply | None = None) -> None:
-        """Make this the match: notify the subscribers, and start its clock and its engine."""
-        before, self.online = self.online, online
-        self.states.clear()
-        self.start_clock_and_engine()
-        shared: dict[str, str] = {}
-        for subscriber in tuple(self.subscribers):
-            with language(subscriber.language):
-                if reply and subscriber is reply.to and reply.ack is not UNSET:
-                    subscriber.notify(self.state_message(reply.ack), reply.ack)
-                    continue
-                if subscriber.language not in shared:
-                    shared[subscriber.language] = self.state_message(joined=before.seats != online.seats)
-                subscriber.notify(shared[subscriber.language])
-        if online.rematch and not before.rematch:
-            self.notify_all(write_message(socket_messages.RematchMessage(online.rematch)))
-
-    def notify_all(self, text: str) -> None:
-        """Send a message to all subscribers."""
-        for subscriber in tuple(self.subscribers):
-            subscriber.notify(text)
-
     async def reload(self) -> None:
         """Load the match again, because another program has changed it."""
         online = await self.lobby.load(self.online.id)
@@ -238,16 +96,6 @@ class Table:
         await self.catch_up(revisions.get(id, 0))
 
     # Clocks and engines.
-
-    def engine_to_move(self) -> str | None:
-        """The engine whose turn it is."""
-        seat = self.online.seats.get(self.online.match.position.player)
-        return None if seat is None or seat.who == HUMAN or self.online.match.outcome else seat.who
-
-    @property
-    def only_engines(self) -> bool:
-        """Whether only engines play, which they do while somebody watches."""
-        return all(seat.who != HUMAN for seat in self.online.seats.values())
 
     def start_clock_and_engine(self) -> None:
         """Set the timer of the running clock, and start the engine whose turn it is."""

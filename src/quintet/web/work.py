@@ -10,10 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection, wait
 from threading import Thread
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import asdict
@@ -37,10 +35,17 @@ from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_repor
 from quintet.study.reviews import review
 from quintet.view import View, make_view, position_view
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 MEMORY = 1 << 26
 """Bytes of a solver's table."""
 BOARDS = 4
 """Boards whose solvers a process remembers."""
+ENGINE_SECONDS = 2.0
+"""An engine's time limit per move."""
+CLOCK_SHARE = 0.1
+"""The most of its clock that an engine spends on a move."""
 NICENESS = 5
 """How far a worker steps back where the processors are busy."""
 ALARMS = hasattr(signal, "SIGALRM")
@@ -94,7 +99,7 @@ class Job(Generic[Result]):
     work: Callable[[], Result]
 
 
-def serve(connection: Connection, memory: int | None = None) -> None:
+def serve(connection: "Connection", memory: int | None = None) -> None:
     """Do one job after another in a worker process, until the server ends or kills it."""
     start_process(memory)
     connection.send(None)
@@ -124,6 +129,8 @@ def start_process(memory: int | None) -> None:
     if memory:
         limit_memory(memory)
     shared.memory, shared.boards = MEMORY, BOARDS
+    from multiprocessing import parent_process  # Not in a browser, which has no processes.
+
     parent = parent_process()
     assert parent
     Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
@@ -141,6 +148,8 @@ def limit_memory(size: int) -> None:
 
 def _follow(parent: int) -> None:
     """End with the server, however it ends."""
+    from multiprocessing.connection import wait
+
     wait([parent])
     os._exit(0)
 

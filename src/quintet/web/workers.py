@@ -20,10 +20,10 @@ from quintet.web.api_error import ApiError
 from quintet.web.fair_queue import FairQueue
 from quintet.web.limits import CLIENT
 from quintet.web.metrics import FAULTS, WAITING
+from quintet.web.work import CLOCK_SHARE
+from quintet.web.work import ENGINE_SECONDS as ENGINE_SECONDS
 from quintet.web.worker_process import WorkerDied, WorkerFault, WorkerProcess
 
-ENGINE_SECONDS = 2.0
-"""An engine's time limit per move."""
 MIN_SECONDS = 0.1
 """Its time limit when many engines wait, at least."""
 GRACE = 5.0
@@ -38,8 +38,6 @@ QUEUE = 64
 """The most studies (analysis, reviews, puzzles) that may wait."""
 QUEUE_PER_ADDRESS = 8
 """Those of one address."""
-CLOCK_SHARE = 0.1
-"""The most of its clock that an engine spends on a move."""
 TRIES = 3
 """How often work is started whose process dies."""
 CUSTOM_MEMORY = 2 << 30

@@ -1,18 +1,18 @@
-// The service, asked over HTTP. Every failure is an Error with one clear line.
+// The service: asked over HTTP, or without a server in this browser. Every failure is an Error with one clear line.
 //
 // The types of its answers (`Api.View` and so on) are generated from the service's own description by the tests.
 
-/** A request that was refused or never arrived. */
-export class Failure extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status the HTTP status; 0 if there was no answer
-   */
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
+import { Failure } from "./failure.js";
+import { site } from "./site.js";
+
+export { Failure };
+
+/** What answers where there is no server, once it is loaded. @type {typeof import("./local/service.js") | null} */
+let local = null;
+const loading = site && import("./local/service.js").then((found) => (local = found));
+
+/** Where friends play by link: "here", at the address of a server, or nowhere. */
+export const friendsAt = site ? site.server : "here";
 
 /**
  * What the service answers to a request. A body that is text is sent as it is, anything else as JSON.
@@ -21,8 +21,10 @@ export class Failure extends Error {
  * @returns {Promise<any>}
  */
 export async function ask(path, { body, token } = {}) {
+  if (loading) return (await loading).ask(path, { body, token });
   /** @type {Record<string, string>} */
-  const headers = token ? { Authorization: `Bearer ${token}` } : {};
+  const headers = { "Accept-Language": document.documentElement.lang };
+  if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = typeof body === "string" ? "text/plain" : "application/json";
   let response, answer;
   try {
@@ -38,6 +40,17 @@ export async function ask(path, { body, token } = {}) {
   }
   if (!response.ok) throw new Failure(answer.error ?? `The server answered ${response.status}.`, response.status);
   return answer;
+}
+
+/**
+ * A connection to the table of a match. Without a server the table is in this browser.
+ * @param {string} id
+ */
+export function connect(id) {
+  if (local) return new local.LocalTable(id, local.whenCreated(id));
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const { lang } = document.documentElement;
+  return new WebSocket(`${scheme}://${location.host}/api/matches/${encodeURIComponent(id)}/live?language=${lang}`);
 }
 
 /** No answer, or none of the service: a server that restarts, or a proxy that cannot reach one. */

@@ -5,10 +5,11 @@ import { elementById } from "./dom.js";
 import { connectLanguageList } from "./language.js";
 import { watchNetwork } from "./notices.js";
 import { startRouter } from "./router.js";
+import { installSite, site } from "./site.js";
 import { connectSoundSwitch } from "./sound.js";
 import { connectThemeSwitch } from "./theme-switch.js";
 
-watchNetwork();
+if (!site) watchNetwork();
 connectLanguageList(elementById("language", HTMLSelectElement));
 connectSoundSwitch(elementById("sound", HTMLButtonElement));
 connectThemeSwitch(elementById("theme", HTMLButtonElement));
@@ -28,3 +29,4 @@ startRouter([
   [/^\/progress$/, () => import("./views/progress.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);
+installSite();

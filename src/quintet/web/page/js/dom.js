@@ -1,5 +1,7 @@
 // Elements made from a name, properties and children. Text always goes in as text, never as markup.
 
+import { urlOf } from "./site.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -24,6 +26,7 @@ function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "href") element.setAttribute(name, urlOf(String(value)));
     else if (name === "text") element.textContent = String(value);
     else if (name === "value" || name === "checked") Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? "" : String(value));

@@ -1,5 +1,7 @@
 // The live connection to a match. It reconnects by itself; the table that comes first brings everything up to date.
 
+import { connect } from "./api.js";
+
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 const PING_EVERY = 20_000;
@@ -29,7 +31,7 @@ const RESTART = 1012;
  */
 
 export class LiveMatch {
-  /** @type {WebSocket} */
+  /** @type {ReturnType<typeof connect>} */
   #socket;
   #wait = FIRST_WAIT;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -65,16 +67,15 @@ export class LiveMatch {
 
   #open() {
     clearInterval(this.#pings);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${encodeURIComponent(this.id)}/live`);
+    const socket = connect(this.id);
     this.#socket = socket;
     socket.onopen = () => {
       this.#lastMessage = Date.now();
       socket.send(JSON.stringify({ type: "hello", tokens: this.listeners.getTokens(), ...this.#seen }));
       this.#pings = setInterval(() => this.#ping(), PING_EVERY);
     };
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
-    socket.onclose = (event) => this.#lost(socket, event.code === RESTART);
+    socket.onmessage = (/** @type {{ data: string }} */ event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = (/** @type {{ code: number }} */ event) => this.#lost(socket, event.code === RESTART);
     return socket;
   }
 
@@ -97,7 +98,7 @@ export class LiveMatch {
   }
 
   /**
-   * @param {WebSocket} socket
+   * @param {ReturnType<typeof connect>} socket
    * @param {boolean} isRestart whether the server said so: that is not worth a message, and need not be waited for
    */
   #lost(socket, isRestart) {

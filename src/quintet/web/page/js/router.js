@@ -4,6 +4,7 @@ import { Failure } from "./api.js";
 import { elementById, h, link } from "./dom.js";
 import { tr } from "./language.js";
 import { notify } from "./notices.js";
+import { pathOf, urlOf } from "./site.js";
 
 /**
  * A view fills its section and may return what is to be done when it is left.
@@ -30,7 +31,10 @@ let cover = null;
 let uncovered;
 
 /** The address without its part after #, which only leads to a place on what is shown. */
-export const here = () => location.pathname + location.search;
+export function here() {
+  const { path, search } = pathOf(location);
+  return path + search;
+}
 
 /**
  * Go to another address of this page.
@@ -38,7 +42,7 @@ export const here = () => location.pathname + location.search;
  */
 export async function go(path, { replace = false } = {}) {
   await uncovered;
-  if (replace || cover) history.replaceState(entry, "", path); // What lies over the page is left with it.
+  if (replace || cover) history.replaceState(entry, "", urlOf(path)); // What lies over the page is left with it.
   else addEntry(path);
   await show();
   scrollTo(0, 0);
@@ -49,7 +53,7 @@ export async function go(path, { replace = false } = {}) {
 function addEntry(path) {
   tops.set(entry, scrollY);
   entry = ++entries;
-  history.pushState(entry, "", path);
+  history.pushState(entry, "", urlOf(path));
 }
 
 /**
@@ -104,10 +108,11 @@ export function startRouter(all) {
 function followLink(event) {
   const place = event.target instanceof Element ? event.target.closest("a") : null;
   if (!place?.href || place.hash || place.origin !== location.origin || event.defaultPrevented) return;
+  const { path, search } = pathOf(place);
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (!isPlain || !routes.some(([pattern]) => pattern.test(place.pathname))) return;
+  if (!isPlain || !routes.some(([pattern]) => pattern.test(path))) return;
   event.preventDefault();
-  go(place.pathname + place.search).then(() => main.focus({ preventScroll: true }));
+  go(path + search).then(() => main.focus({ preventScroll: true }));
 }
 
 async function show() {
@@ -116,10 +121,11 @@ async function show() {
   cover = null;
   leave?.();
   leave = undefined;
+  dispatchEvent(new Event("viewleft"));
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   notify();
   markCurrent();
-  if (!routes.some(([pattern]) => pattern.test(location.pathname))) return showMissing();
+  if (!routes.some(([pattern]) => pattern.test(pathOf(location).path))) return showMissing();
   try {
     const section = h("section", { class: "view" });
     const left = await fillView(section, here());
@@ -150,7 +156,8 @@ export async function fillView(section, path) {
 /** Mark the place in the main navigation. */
 function markCurrent() {
   for (const place of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".top nav a"))) {
-    const isHere = location.pathname === place.pathname || location.pathname.startsWith(`${place.pathname}/`);
+    const [now, { path }] = [pathOf(location).path, pathOf(place)];
+    const isHere = now === path || now.startsWith(`${path}/`);
     if (isHere) place.setAttribute("aria-current", "page");
     else place.removeAttribute("aria-current");
   }

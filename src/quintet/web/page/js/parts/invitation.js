@@ -3,6 +3,7 @@
 import { Failure, askWithKey, newKey, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
+import { pathOf } from "../site.js";
 import { pendingJoin, playerName, saveMatch, savePendingJoin, savePlayerName } from "../storage.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./forms.js";
@@ -90,7 +91,7 @@ export class SeatPanel {
     };
     return h("section", { class: "card join", "aria-label": "Join", "data-testid": "join" },
       h("h2", { text: host ? `${host} is waiting for you` : "Join this game" }),
-      h("p", { class: "small" }, "New to this game? ", learnLink(game, location.pathname)),
+      h("p", { class: "small" }, "New to this game? ", learnLink(game, pathOf(location).path)),
       field("Your name", name),
       h("div", { class: "row" },
         free.map((seat) => button(`Join as ${"XO"[seat - 1]}`, join(seat), { class: "primary" })),

@@ -15,6 +15,7 @@ import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps } from "../parts/steps.js";
 import { go, here, setAddress } from "../router.js";
+import { urlOf } from "../site.js";
 
 const OPTIONS = ["size", "target", "values", "shuffle", "first", "position"];
 const PLAYERS = [1, 2].map((number) => ({ name: tr("Player {number}", { number }) }));
@@ -78,7 +79,7 @@ export async function show(section, game, params) {
     status.textContent = view.status;
     pass.hidden = !view.must_pass;
     playFromHere.hidden = view.player === null;
-    playFromHere.href = `/new${query({ ...options, moves: played().join("; ") })}`;
+    playFromHere.href = urlOf(`/new${query({ ...options, moves: played().join("; ") })}`);
     moveField.enable(view.player !== null);
     insight.show(optionsOf(view));
     showEffects(board, optionsOf(view));

@@ -11,6 +11,7 @@ import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { go } from "../router.js";
+import { urlOf } from "../site.js";
 import { savePuzzleResult, saveStreak, streak } from "../storage.js";
 
 const EASY = "2";
@@ -86,7 +87,7 @@ export async function show(section, _, params) {
     }
     if (easy) rating.value = easy;
     offer(tr("Skip"));
-    explore.href = `/explore/${view.game}${query({ position: found.position })}`;
+    explore.href = urlOf(`/explore/${view.game}${query({ position: found.position })}`);
     links.replaceChildren(gameLinks(view.game, "Puzzles"));
     board.name = tr("Puzzle: {game}", { game: view.title });
     draw(view, true);

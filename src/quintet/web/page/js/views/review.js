@@ -13,6 +13,7 @@ import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { ValueGraph } from "../parts/graph.js";
+import { urlOf } from "../site.js";
 
 /** @import { Note } from "../parts/steps.js" */
 
@@ -89,7 +90,7 @@ export async function show(section, id) {
     say(graded?.remark ?? "", graded?.refutation, fault && better ? better : "");
     status.textContent = headline();
     const { game: name, ...rest } = options;
-    explore.href = `/explore/${name}${query(rest)}`;
+    explore.href = urlOf(`/explore/${name}${query(rest)}`);
     insight.show(isRetry ? null : options);
     if (isRetry) showEffects(board, options);
   }

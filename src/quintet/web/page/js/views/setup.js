@@ -1,6 +1,6 @@
 // Setting up a game: which one, its board, who plays, the clock.
 
-import { engines, games, position } from "../api.js";
+import { engines, friendsAt, games, position, query } from "../api.js";
 import { h } from "../dom.js";
 import { tr } from "../language.js";
 import { moveName } from "../names.js";
@@ -46,6 +46,8 @@ export async function show(section, _, params) {
   const from = params.get("position") ?? undefined; // Where the game starts, if not on an empty board.
   const find = /** @param {string | null} name */ (name) => all.find((game) => game.name === name) ?? all[0];
   const opening = lastOpponent();
+  const opponents = OPPONENTS.filter(([kind]) => friendsAt || kind !== "friend");
+  if (!friendsAt && opening.kind === "friend") opening.kind = "engine";
   const form = { game: find(params.get("game")), ...opening, first: params.get("first") ?? "1" };
 
   const request = new LatestRequest();
@@ -112,6 +114,8 @@ export async function show(section, _, params) {
     const [seconds, increment] = clock.value.split("+").map(Number);
     const opponent = { kind: form.kind, who: engine.who, side: form.side };
     const isWatching = form.kind === "watch";
+    const isElsewhere = form.kind === "friend" && friendsAt !== "here";
+    if (isElsewhere) return location.assign(`${friendsAt}/new${query(startOptions())}`);
     if (!isWatching) saveOpponent(opponent);
     savePlayerName(name.value.trim());
     await startGame({
@@ -131,7 +135,7 @@ export async function show(section, _, params) {
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
         choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
-        choice(tr("Opponent"), "opponent", OPPONENTS, form.kind, chooseOpponent, "cards"),
+        choice(tr("Opponent"), "opponent", opponents, form.kind, chooseOpponent, "cards"),
         h("div", { class: "opponents" },
           h("div", { class: "stacked" }, engine.element, friend, here),
           h("div", { class: "stacked" }, you, second.element)),

@@ -1,0 +1,19 @@
+"""A time limit that a search keeps by itself."""
+
+import time
+
+
+class Alarm(int):
+    """A number that is false until a time of the monotonic clock."""
+
+    until: float
+
+    def __new__(cls, until: float) -> "Alarm":
+        """Set the alarm."""
+        made = super().__new__(cls, 1)
+        made.until = until
+        return made
+
+    def __bool__(self) -> bool:
+        """Whether the time has come."""
+        return time.monotonic() >= self.until

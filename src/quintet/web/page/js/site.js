@@ -1,0 +1,50 @@
+// Where the page lives: on a server, or as static files without one, in any folder of any host.
+//
+// On a server an address of the page is its path. Static files have one page only, and the address is its option `at`.
+
+/**
+ * What the builder of a site without a server wrote into its page.
+ * @typedef {{ version: string, pyodide: string, server: string }} Site
+ */
+
+const settings = document.querySelector('meta[name="quintet-site"]')?.getAttribute("content");
+
+/** The site's settings; null on a server. @type {Site | null} */
+export const site = settings ? JSON.parse(settings) : null;
+
+const home = new URL("./", location.href).pathname;
+
+/** A file of the site. @param {string} path */
+export const fileAt = (path) => new URL(path, new URL(home, location.origin)).href;
+
+/**
+ * An address of the page as the browser writes it; other addresses stay as they are.
+ * @param {string} path such as `/rules/x?y=z`
+ */
+export function urlOf(path) {
+  if (!site || !path.startsWith("/") || path.startsWith("//")) return path;
+  const [place, query] = path.split("?");
+  const options = [place === "/" ? "" : `at=${encodeURI(place)}`, query].filter(Boolean).join("&");
+  return options ? `${home}?${options}` : home;
+}
+
+/**
+ * The path of the page, and its options, in what the browser shows or a link leads to.
+ * @param {{ pathname: string, search: string }} url
+ */
+export function pathOf({ pathname, search }) {
+  if (!site || pathname !== home) return { path: pathname, search };
+  const options = new URLSearchParams(search);
+  const path = options.get("at") ?? "/";
+  options.delete("at");
+  return { path, search: options.size ? `?${options}` : "" };
+}
+
+/**
+ * Install what lets the site work without a network, where the browser can; the page does not wait for it.
+ * Another version is used the next time the page is loaded.
+ */
+export function installSite() {
+  const options = /** @type {const} */ ({ updateViaCache: "none" });
+  if (site) navigator.serviceWorker?.register(fileAt("service-worker.js"), options).catch(() => undefined);
+}

@@ -1,0 +1,140 @@
+"""The site without a server, in a real browser: everything that it offers, with the network and without it."""
+
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+import static_site
+from browsing import Visit, claim, moves_shown, turn
+from quintet.games import GAMES
+from quintet.site.build import write_site
+from quintet.site.pyodide import load_pyodide
+from quintet.study.puzzles import puzzle_of_the_day, today
+from static_site import StaticSite
+
+FIRST = next(iter(GAMES))
+INSTALLED = """async () => {
+    await navigator.serviceWorker.ready;
+    return Boolean(navigator.serviceWorker.controller);
+}"""
+
+UPDATED = """async () => {
+    const changed = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+    await (await navigator.serviceWorker.ready).update();
+    await changed;
+}"""
+
+
+def go(page: Page, path: str) -> None:
+    """Go to another address of the page, as a link does: Python stays loaded."""
+    router = "import(document.querySelector('script[type=module]').src.replace('app', 'router'))"
+    page.evaluate(f"async (path) => {{ await (await {router}).go(path); }}", path)
+
+
+def play_level(page: Page, game: str) -> None:
+    """A whole game against level 3, always by the first legal cell."""
+    go(page, f"/new?game={game}")
+    page.get_by_role("radio", name="An engine").check()
+    page.get_by_test_id("start").click()
+    expect(turn(page)).to_be_visible()
+    while not page.get_by_test_id("result").is_visible():
+        open_cell = page.get_by_test_id("board").locator(".cell.open").first
+        over = page.get_by_test_id("result")
+        expect(open_cell.or_(page.get_by_test_id("pass")).or_(over).first).to_be_visible()
+        if over.is_visible():
+            break
+        count = moves_shown(page).count()
+        open_cell.click()
+        expect(moves_shown(page)).not_to_have_count(count)
+
+
+def visit_everything(page: Page) -> None:
+    """A game of each kind, a review, the puzzle of the day, and the explorer with values."""
+    for game in GAMES:
+        play_level(page, game)
+    page.get_by_test_id("result").get_by_role("link", name="Review").click()
+    expect(page.get_by_test_id("graph")).to_be_visible()
+    expect(page.get_by_test_id("accuracy").locator("tbody tr")).to_have_count(6)
+    go(page, "/puzzles")
+    puzzle = puzzle_of_the_day(today())
+    expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
+    claim(page, puzzle.position.label(puzzle.answers[0]))
+    expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
+    go(page, f"/explore/{FIRST}?size=3x3")
+    page.get_by_test_id("values").check()
+    expect(page.locator(".cell.legal .value").first).to_be_visible()
+    go(page, f"/learn/{FIRST}")
+    go(page, "/history")
+    expect(page.get_by_role("list", name="Games").get_by_role("listitem").first).to_contain_text("won")
+
+
+def test_everything_works_from_any_folder_and_again_without_a_network(visit: Visit, site: StaticSite) -> None:
+    visitor = visit(site)
+    page = visitor.go("/")
+    page.evaluate("""localStorage.setItem("quintet.opponent", '{"kind":"engine","who":"level:3","side":"1"}')""")
+    visit_everything(page)
+    page.wait_for_function(INSTALLED)
+    static_site.REQUESTS.clear()
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("list", name="Games").get_by_role("listitem").first).to_be_visible()
+    visit_everything(page)
+    page.goto(site.address(f"/rules/{FIRST}"))  # An address typed without a network.
+    expect(page.get_by_role("heading", level=1)).to_have_text(GAMES[FIRST].title)
+    # The browser itself still looks for a new version, which the emulated loss of the network does not prevent.
+    assert [request for request in static_site.REQUESTS if "service-worker.js" not in request] == []
+    links = page.evaluate("Array.from(document.links, (link) => link.href)")
+    assert [link for link in links if not link.startswith(site.url)] == []
+
+
+def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Visit, site: StaticSite) -> None:
+    visitor = visit(site)
+    page, context = visitor.page, visitor.context
+    held: list[Route] = []
+    context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    visitor.go("/")
+    page.get_by_role("button", name=f"Play {GAMES[FIRST].title}").click()
+    expect(turn(page)).to_have_text("Your turn")
+    expect(page.get_by_test_id("loading")).to_be_visible()
+    page.get_by_test_id("board").locator(".cell.open").first.click()
+    expect(moves_shown(page)).to_have_count(0)
+    context.unroute("**/pyodide.asm.wasm")
+    for route in held:
+        route.continue_()
+    expect(moves_shown(page)).to_have_count(2)
+    expect(page.get_by_test_id("loading")).to_have_count(0)
+    page.reload()
+    expect(moves_shown(page)).to_have_count(2)
+    # A friend by link needs a server, and nothing here pretends otherwise.
+    go(page, "/new")
+    expect(page.get_by_role("radio", name="A friend")).to_have_count(0)
+
+
+def test_work_that_nobody_wants_is_stopped(visit: Visit, site: StaticSite) -> None:
+    page = visit(site).go("/explore/gridlock?size=7x7")
+    page.get_by_test_id("values").check()
+    expect(page.locator(".cell.legal .value").first).to_be_visible()  # What is known at once; the search goes on.
+    [worker] = page.workers
+    with worker.expect_event("close"):
+        go(page, "/explore/gridlock?size=3x3")
+    page.get_by_test_id("values").check()
+    expect(page.locator(".cell.legal .value").first).to_be_visible()
+
+
+def test_a_new_version_is_installed_whole_and_used_at_the_next_load(visit: Visit, site: StaticSite) -> None:
+    page = visit(site).go("/")
+    page.wait_for_function(INSTALLED)
+    settings = page.locator("meta[name=quintet-site]")
+    before = settings.get_attribute("content")
+    pyodide = load_pyodide(None)
+    try:
+        write_site(site.files, pyodide, "https://quintet.example")  # Another setting makes another version.
+        page.evaluate(UPDATED)
+        go(page, f"/learn/{FIRST}")
+        expect(page.locator("quintet-board .cell").first).to_be_visible()
+        assert settings.get_attribute("content") == before, "nothing changes while the page is open"
+        page.reload()
+        expect(settings).to_have_attribute("content", re.compile("quintet.example"))
+        expect(page.locator("quintet-board .cell").first).to_be_visible()
+    finally:
+        write_site(site.files, pyodide)
