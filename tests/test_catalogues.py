@@ -34,6 +34,8 @@ READ = (
     "record.py",
     "rules.py",
     "session.py",
+    "site/service.py",
+    "site/saved_match.py",
     "study/*.py",
     "terminal/*.py",
     "view.py",

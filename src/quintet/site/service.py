@@ -31,7 +31,7 @@ from quintet.web import clock, messages, players, proposals, socket_messages, wo
 from quintet.web.any_table import answer
 from quintet.web.api_error import ApiError
 from quintet.web.new_matches import created_match, new_match
-from quintet.web.players import titles_of
+from quintet.web.players import seat_who, titles_of
 from quintet.web.study_answers import (
     MAX_LISTED,
     REVIEW_SECONDS,
@@ -172,8 +172,9 @@ def summarize(online: OnlineMatch) -> messages.MatchSummary:
     match = online.match
     game, board = match.position.game, match.position.board
     result = ending_of(match.outcome).result
+    who = seat_who(online.seats.get(1)), seat_who(online.seats.get(2))
     return messages.MatchSummary(
-        online.id, game.name, tr(game.title), board.size, titles_of(online), match.ply, result, online.updated
+        online.id, game.name, tr(game.title), board.size, titles_of(online), match.ply, result, online.updated, who
     )
 
 
