@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 COUNTED := $(PYTEST) --cov -m "not no_cover"
 
-.PHONY: play site test check compiled coverage goldens pictures clean
+.PHONY: play site test check compiled coverage goldens languages pictures clean
 
 play: .venv/played
 	@$(BIN)/quintet
@@ -42,6 +42,11 @@ coverage: .venv/tested
 # `.venv/bin/python tests/goldens.py --docs` regenerates only the docs.
 goldens: .venv/tested
 	$(BIN)/python tests/goldens.py
+
+# Bring the catalogues of translations up to date with the code, and compile them. Then translate what is missing in
+# src/quintet/languages/*.po, and run it again.
+languages: .venv/tested
+	$(BIN)/python tests/catalogues.py
 
 # Retake the screenshots of the web page: those of the docs, and every view in build/pictures. Look at them.
 pictures: .venv/tested

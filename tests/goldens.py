@@ -21,7 +21,8 @@ from quintet.perft import perft
 from quintet.rules import Game
 from quintet.solve.solver import Solver
 from quintet.solve.theories import theory_of
-from quintet.study.reviews import report, review
+from quintet.study.remarks import report
+from quintet.study.reviews import review
 from quintet.study.value_graph import value_graph
 
 DATA = Path(__file__).parent / "data"

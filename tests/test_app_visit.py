@@ -19,7 +19,7 @@ from quintet.notation import screen_label
 from quintet.options import start
 from quintet.rules import Game
 from quintet.store.matches import Store
-from quintet.study.reviews import describe_grade
+from quintet.study.remarks import describe_grade
 from quintet.terminal.app import PACE, SMALLEST, QuintetApp, open_store
 from quintet.terminal.board_layout import fit
 from quintet.terminal.board_painter import BoardPainter, Preview
@@ -180,7 +180,7 @@ def test_the_result_is_in_the_players_words_and_the_next_game_is_one_key_away() 
         await walk_to(pilot, 1)
         await pilot.press("enter")
         await pilot.pause()
-        assert result(pilot) == "You win: Level 9 has no legal move."
+        assert result(pilot) == "You win: Iris has no legal move."
         await pilot.press("plus")
         await pilot.pause()
         harder = pilot.app.screen
@@ -190,7 +190,7 @@ def test_the_result_is_in_the_players_words_and_the_next_game_is_one_key_away() 
         await walk_to(pilot, 0)
         await pilot.press("enter")
         await until(pilot, lambda: harder.match.outcome is not None)
-        assert result(pilot) == "Level 10 wins: you have no legal move."
+        assert result(pilot) == "Juno wins: you have no legal move."
         assert "Next level" not in footer(pilot)
         await pilot.press("a")
         await pilot.pause()
@@ -198,7 +198,7 @@ def test_the_result_is_in_the_players_words_and_the_next_game_is_one_key_away() 
         assert isinstance(again, PlayScreen) and again.session.players == harder.session.players
         await pilot.press("x", "y")
         await pilot.pause()
-        assert result(pilot) == "Level 10 wins: you resigned."
+        assert result(pilot) == "Juno wins: you resigned."
         await pilot.press("escape")
         assert not isinstance(pilot.app.screen, PlayScreen)
 
@@ -290,7 +290,7 @@ def test_saved_games_are_listed_whole(size: tuple[int, int]) -> None:
         await pilot.press("y")
         await pilot.pause()
         line = next(line for line in text_of(pilot).splitlines() if "Adjacent Claim" in line)
-        assert line.count("Level 10") == 2 and "20x20" in line and line.rstrip().endswith("unfinished")
+        assert line.count("Juno") == 2 and "20x20" in line and line.rstrip().endswith("unfinished")
         assert f"{date.today():%m-%d} " in line
         table = pilot.app.screen.query_one(DataTable)
         assert table.virtual_size.width <= size[0]

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from browsing import HERE, PHONE, Visit, Visitor, cell, claim, labels
+from quintet.engines.kinds import title_of
 from quintet.games import OWN
 from quintet.study.puzzles import Puzzle, puzzle_of_the_day
 from test_browser_guards import check_access, played_out
@@ -18,8 +19,8 @@ TODAY = date(2026, 11, 15)
 
 
 def puzzle_of(game: str) -> Puzzle:
-    """The next puzzle of the day that is of a game."""
-    days = (TODAY + timedelta(days=number) for number in range(len(OWN)))
+    """The latest puzzle of the day that is of a game."""
+    days = (TODAY - timedelta(days=number) for number in range(len(OWN)))
     return next(puzzle for puzzle in map(puzzle_of_the_day, days) if puzzle.position.game.name == game)
 
 
@@ -47,11 +48,11 @@ def test_tables_fit_on_a_narrow_phone(visitor: Visitor) -> None:
         expect(games.first).to_contain_text(text)
     expect(games.first.get_by_role("link", name="Continue")).to_be_visible()
     expect(games.last.get_by_role("link", name="Review")).to_be_visible()
-    visitor.go("/ladder")
+    visitor.go("/ladder/strength")
     for rung in visitor.server.http.get("/api/ladder").json()["rows"]:
-        player, against = (rung[side].replace(":", " ").capitalize() for side in ("player", "against"))
+        player, against = (title_of(rung[side]) for side in ("player", "against"))
         for text in (against, f"{rung['games']}", f"{100 * rung['high']:.1f}%", f"± {rung['error']:.0f}"):
-            expect(page.get_by_role("row", name=re.compile(f"^{player} ")).first).to_contain_text(text)
+            expect(page.get_by_role("row", name=re.compile(f"^{player}\\b")).first).to_contain_text(text)
     nothing_is_cut_off(page)
     visitor.go(f"/review/{over['id']}")
     accuracy = page.get_by_test_id("accuracy")
@@ -67,9 +68,9 @@ def test_a_solved_puzzle_offers_no_more_moves(visitor: Visitor, size: ViewportSi
     puzzle = puzzle_of("grid-conquest")
     page = visitor.page
     page.set_viewport_size(size)
-    visitor.go(f"/puzzles?day={puzzle.day}")
+    visitor.go(f"/daily/{puzzle.day}")
     expect(page.get_by_test_id("score-1")).to_have_text(str(puzzle.position.scores[0]))
-    places = [page.get_by_test_id("next"), page.get_by_label("Puzzle", exact=True)]
+    places = [page.get_by_test_id("board"), page.get_by_test_id("task")]
     before = [place.evaluate("one => one.getBoundingClientRect().y") for place in places]
     claim(page, puzzle.position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
@@ -81,7 +82,7 @@ def test_a_solved_puzzle_offers_no_more_moves(visitor: Visitor, size: ViewportSi
 
 def test_puzzles_about_points_show_score_and_target(visitor: Visitor) -> None:
     puzzle = puzzle_of("point-capture")
-    page = visitor.go(f"/puzzles?day={puzzle.day}")
+    page = visitor.go(f"/daily/{puzzle.day}")
     for player, score in zip((1, 2), puzzle.position.scores, strict=True):
         shown = page.get_by_test_id(f"score-{player}")
         expect(shown).to_contain_text(str(score))
@@ -231,7 +232,7 @@ def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
     puzzle = puzzle_of("adjacent-claim")
     position, [right] = puzzle.position, puzzle.answers
     wrong = next(move for move in position.moves if move != right)
-    page = visitor.go(f"/puzzles?day={puzzle.day}")
+    page = visitor.go(f"/daily/{puzzle.day}")
     claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
     assert sorted(steps(page).values()) == ["1", "2"]

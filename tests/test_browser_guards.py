@@ -55,12 +55,15 @@ def all_pages(visitor: Visitor) -> dict[str, str]:
         f"/review/{over['id']}": ".graph",
         "/explore/gridlock?size=3x3&moves=1 1": ".cell .value",
         "/explore/isolation?size=1x15": ".cell.best",
-        "/puzzles": ".cell.open",
+        "/daily": ".cell.open",
+        "/daily/archive": ".days a",
         f"/puzzles?game={GAME}": ".cell.open",
         "/rules/adjacent-claim": ".diagrams figure:nth-of-type(3) svg",
         f"/learn/{GAME}": ".cell.lit",
         "/history": ".past li",
-        "/ladder": "tbody tr",
+        "/ladder": ".stairs li",
+        "/ladder/strength": "tbody tr",
+        "/progress": ".tally",
         "/docs": "main",
     }
 

@@ -132,7 +132,7 @@ def test_engines_answer_after_a_moment_that_can_be_chosen(visit: Visit) -> None:
     claim(page, "3 3")
     wait_until(lambda: visitor.server.table(id)["state"]["ply"] == 2)
     expect(moves_shown(page)).to_have_count(1)
-    expect(turn(page)).to_have_text("Level 1 is thinking …")
+    expect(turn(page)).to_have_text("Anna is thinking …")
     page.clock.run_for(300)
     expect(moves_shown(page)).to_have_count(1)
     page.clock.run_for(200)
@@ -172,7 +172,7 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     expect(moves_shown(page)).to_have_count(shown + 2)
     page.clock.run_for(950 * plies)
     expect(moves_shown(page)).to_have_count(plies)
-    expect(page.get_by_test_id("result")).to_contain_text("Level 1 wins")
+    expect(page.get_by_test_id("result")).to_contain_text("Anna wins")
     expect(page.get_by_role("button", name="Next move")).to_be_hidden()
 
 
@@ -230,7 +230,7 @@ def test_the_result_is_shown_over_the_board_in_the_players_words(visit: Visit, s
     visitor.begin("grid-conquest", size="2x1", **AGAINST_LEVEL_1)
     page.evaluate(SHIFTS)
     page.locator(".cell.open").first.click()
-    expect(result.get_by_role("heading")).to_have_text("You win 2 to 0")
+    expect(result.get_by_role("heading")).to_have_text("You beat Anna 2 to 0")
     expect(result.get_by_role("link", name="Review")).to_be_visible()
     expect(result.get_by_role("button", name="Next level")).to_be_focused()
     expect(page.get_by_role("button", name="Rematch")).to_have_count(1)
@@ -247,10 +247,10 @@ def test_the_result_is_shown_over_the_board_in_the_players_words(visit: Visit, s
     visitor.begin("grid-conquest", size="2x1", **AGAINST_LEVEL_1)
     page.locator(".cell.open").first.click()
     result.get_by_role("button", name="Next level").click()
-    expect(page.get_by_test_id("player-2")).to_contain_text("Level 2")
+    expect(page.get_by_test_id("player-2")).to_contain_text("Ben")
     expect(page.locator(".cell")).to_have_count(2)
     visitor.begin("grid-conquest", size="2x1", seats={"1": "level:1", "2": "human"}, take=[2])
-    expect(turn(page)).to_have_text("Level 1 wins")
+    expect(turn(page)).to_have_text("You lose")
     visitor.begin("grid-conquest", size="4", moves="0 0")
     claim(page, page.locator(".cell.open").last.get_attribute("data-label") or "")
     expect(result.get_by_role("heading")).to_have_text("Draw, 2 each")
@@ -289,7 +289,7 @@ def test_a_finger_hits_every_target(visit: Visit) -> None:
     visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     page = visitor.page
     found = {}
-    for path in ("/", "/new", "/explore/gridlock", "/puzzles", "/rules/isolation", "/history"):
+    for path in ("/", "/new", "/explore/gridlock", "/puzzles", "/daily", "/rules/isolation", "/history"):
         visitor.go(path)
         page.wait_for_load_state("networkidle")
         found[path] = page.evaluate(SMALL_TARGETS)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import inf
 from pathlib import Path
 from threading import Thread
+from xml.etree import ElementTree
 
 import pytest
 
@@ -21,8 +22,9 @@ from quintet.arena.standings import tally
 from quintet.arena.tournament import opening, play, schedule
 from quintet.board import index, split, value_list
 from quintet.engines import HUMAN, Engine, EngineFault, Player, UnknownPlayer, make_engine, read_player
+from quintet.engines.characters import CHARACTERS
 from quintet.engines.greedy import greedy_cells
-from quintet.engines.kinds import KINDS, LEVELS, MISS_RATES, OFFERED, title_of
+from quintet.engines.kinds import KINDS, LEVELS, MISS_RATES, OFFERED, level_of, name_of, title_of
 from quintet.engines.level import USUAL, oversight
 from quintet.engines.perfect import best_choices
 from quintet.engines.players import is_outside, shown_name, stored_player
@@ -39,6 +41,7 @@ from quintet.solve.solver import Solver
 from quintet.store.autosave import Autosave
 from quintet.store.matches import Store
 from quintet.terminal.dialogue import Dialogue
+from quintet.web import pages
 
 ROOT = Path(__file__).parent.parent
 WHO = ("random", "greedy", "mcts:30", "perfect", "level:1", "level:6")
@@ -115,8 +118,26 @@ def test_the_catalogue_is_of_players_that_there_are() -> None:
     for kind in KINDS.values():
         assert is_outside(f"{kind.name}:x") == kind.outside
         assert kind.written.startswith(kind.name)
-    titles = [title_of(who) for who in (HUMAN, "level:3", "mcts", "mcts:50", "exec:./bot -v", "Ada: the countess")]
-    assert titles == ["Person", "Level 3", "Monte Carlo", "Monte Carlo 50", "Program ./bot -v", "Ada: the countess"]
+    titles = [title_of(who) for who in (HUMAN, "mcts", "mcts:50", "exec:./bot -v", "Ada: the countess")]
+    assert titles == ["Person", "Monte Carlo", "Monte Carlo 50", "Program ./bot -v", "Ada: the countess"]
+
+
+def test_every_level_has_a_name_a_picture_and_a_line() -> None:
+    names = [character.name for character in CHARACTERS]
+    assert len(names) == len(LEVELS) and names == sorted(set(names))
+    assert all(name.isascii() and name.isalpha() and len(name) <= 5 for name in names)
+    assert len({character.glyph for character in CHARACTERS}) == len(LEVELS)
+    assert title_of("level:3") == "Cleo · level 3" and name_of("level:3") == "Cleo" and level_of("level:3") == 3
+    assert level_of("level:11") is None and name_of("greedy") == title_of("greedy") == "Greedy"
+    page = (ROOT / "docs" / "ladder.md").read_text()
+    for who, character in zip(LEVELS, CHARACTERS, strict=True):
+        assert f"| `{who}` | {character.name} | {character.about} |" in page
+    pictures = [pages.FOLDER / "levels" / f"{number}.svg" for number in range(1, len(LEVELS) + 1)]
+    assert sorted(pictures) == sorted((pages.FOLDER / "levels").iterdir())
+    assert sum(path.stat().st_size for path in pictures) < 8_000
+    for path in pictures:
+        shapes = {element.tag.rpartition("}")[2] for element in ElementTree.parse(path).iter()}
+        assert shapes <= {"svg", "g", "circle", "ellipse", "path", "rect"}
 
 
 def test_the_pages_name_every_kind() -> None:

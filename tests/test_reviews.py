@@ -22,8 +22,9 @@ from quintet.solve.oracle import Oracle
 from quintet.solve.regret import margin_loss, regret
 from quintet.solve.value import Value
 from quintet.study.analysis import analyze
+from quintet.study.remarks import report
 from quintet.study.reports import review_report
-from quintet.study.reviews import Review, classify, report, review
+from quintet.study.reviews import Review, classify, review
 from quintet.study.value_graph import heights, value_graph
 
 SIZES = (None, "2x4", "7")

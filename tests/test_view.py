@@ -56,11 +56,11 @@ def test_the_status_says_what_was_taken_who_passed_and_whose_turn_it_is() -> Non
     assert make_view(match).status == "Player 1's turn." and make_view(match, you=1).status == "Your turn."
     assert make_view(match).event == ""
     match.play(read_move(conquest, "2 2"))
-    assert make_view(match).status == "Player 1 took 5 cells. Level 4's turn."
-    assert make_view(match, you=1).status == "You took 5 cells. Level 4's turn."
+    assert make_view(match).status == "Player 1 took 5 cells. Dora's turn."
+    assert make_view(match, you=1).status == "You took 5 cells. Dora's turn."
     match.play(read_move(match.position, "0 0"))
-    assert make_view(match, you=1).status == "Level 4 took 3 cells. Your turn."
-    assert make_view(match, you=1).event == "Level 4 took 3 cells."
+    assert make_view(match, you=1).status == "Dora took 3 cells. Your turn."
+    assert make_view(match, you=1).event == "Dora took 3 cells."
     match.names = "Ada", "level:4"
     match.resign()
     view = make_view(match)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -121,7 +122,10 @@ def test_positions_and_analysis(server: Server) -> None:
 
 def test_puzzles(server: Server) -> None:
     daily = get(server, "/api/puzzles/daily", day="2026-11-15")
-    assert daily == get(server, "/api/puzzles/daily", day="2026-11-15") and daily["view"]["cells"]
+    now = datetime.fromisoformat(daily.pop("now"))
+    again = get(server, "/api/puzzles/daily", day="2026-11-15")
+    assert now < datetime.fromisoformat(again.pop("now")) < datetime.now(UTC) and daily == again
+    assert daily["view"]["cells"] and daily["number"] == 319 and daily["tries"] == 3
     assert daily["day"] == "2026-11-15" and daily["origin"] == "of 2026-11-15 (UTC)"
     before, found, after = today(), get(server, "/api/puzzles/daily")["day"], today()
     assert before.isoformat() <= found <= after.isoformat()
@@ -133,7 +137,8 @@ def test_puzzles(server: Server) -> None:
     }
     assert made["day"] is None
     assert [answer["right"] for answer in answers.values()].count(True) == 1
-    assert all(("solution" in answer) != answer["right"] for answer in answers.values())
+    assert len({answer["solution"] for answer in answers.values()}) == 1
+    assert all(("solution_line" in answer) != answer["right"] for answer in answers.values())
     assert "answers" not in made and "values" not in made and position.game.name == "isolation"
     assert daily["day"] == "2026-11-15" and made["day"] is None and 1 <= made["rating"] <= made["hardest"]
     captured = {"position": "grid-conquest .../.../... X", "move": "1 1"}
@@ -150,6 +155,8 @@ def test_puzzles(server: Server) -> None:
         assert server.http.post("/api/puzzles/judge", json=body).status_code == 422
     get(server, "/api/puzzles/chess", 404)
     get(server, "/api/puzzles/daily", 422, day="tomorrow")
+    for day in (today() + timedelta(2), date(2025, 12, 31)):
+        get(server, "/api/puzzles/daily", 404, day=str(day))
     assert "no puzzle" in get(server, "/api/puzzles/isolation", 404, size="2")["error"]
 
 
@@ -277,7 +284,7 @@ def test_only_the_seat_of_an_engine_has_its_title(server: Server, name: str) -> 
     begun = server.begin("isolation", name=name, seats={"1": "human", "2": "level:3"}, take=[1])
     table = server.table(begun["id"])
     assert table["players"]["1"]["name"] == name and table["state"]["view"]["status"] == f"{name}'s turn."
-    assert get(server, "/api/matches", ids=begun["id"])[0]["names"] == [name, "Level 3"]
+    assert get(server, "/api/matches", ids=begun["id"])[0]["names"] == [name, "Cleo"]
     resigned = server.post(begun["id"], "resign", begun["tokens"]["1"]).json()
     assert resigned["view"]["event"] == f"{name} resigned."
 

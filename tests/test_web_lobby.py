@@ -46,7 +46,8 @@ def test_a_forgotten_clock_is_only_remembered_and_runs_out(tmp_path: Path) -> No
         async with open_lobby(tmp_path) as lobby:
             assert await lobby.writer.write(running_match(0, 3))
             async with lobby.table("m0") as table:
-                assert table.state.clock and table.state.clock.running == 2
+                clock = table.read_state().clock
+                assert clock and clock.running == 2
             assert not lobby.tables and list(lobby.timers) == ["m0"]
             await until(lambda: is_over(lobby, 0))
             await until(lambda: not lobby.tables and not lobby.timers and not lobby.waking)

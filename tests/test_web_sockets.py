@@ -73,7 +73,7 @@ def test_a_broken_socket_does_not_disturb_the_players(tmp_path: Path) -> None:
                 table.subscribers.add(connection)
                 await table.move([1], 0, 0, "7")
                 assert connection.closed and not table.subscribers
-                await until(lambda: table.state.ply == 2)
+                await until(lambda: table.read_state().ply == 2)
 
     asyncio.run(play())
 
@@ -145,7 +145,7 @@ def test_a_notification_during_loading_is_not_lost(tmp_path: Path) -> None:
             other = lobby.loop.create_future()
             lobby.load = slow_load  # type: ignore[method-assign]
             async with lobby.table(created.id) as table:
-                await until(lambda: table.state.ply == 1)
+                await until(lambda: table.read_state().ply == 1)
 
     (tmp_path / "ours").mkdir()
     asyncio.run(play())
@@ -156,12 +156,12 @@ def test_engines_play_each_other_while_somebody_watches(tmp_path: Path) -> None:
         async with open_lobby(tmp_path) as lobby:
             created = await create(lobby, "100", seats=messages.Seats("random", "random"), take=[])
             async with lobby.table(created.id) as table:
-                await until(lambda: table.state.ply >= 2)
+                await until(lambda: table.read_state().ply >= 2)
             await until(lambda: not lobby.tables)
             plies = len((await lobby.load(created.id)).match.moves)
             async with lobby.table(created.id) as table:
-                await until(lambda: table.state.over)
-            assert plies < table.state.ply
+                await until(lambda: table.read_state().over)
+            assert plies < table.read_state().ply
 
     asyncio.run(play())
 
@@ -175,7 +175,7 @@ def test_an_engine_is_not_charged_for_waiting(tmp_path: Path) -> None:
                 await table.move([1], 0, 0, "7")
                 await until(lambda: (face := table.read_state().clock) is not None and face.two == 0)
             async with lobby.table(created.id) as table:
-                await until(lambda: table.state.ply == 2)
-                assert not table.state.over and table.online.clocks[1] and table.online.clocks[1] > 0
+                await until(lambda: table.read_state().ply == 2)
+                assert not table.read_state().over and table.online.clocks[1] and table.online.clocks[1] > 0
 
     asyncio.run(play())

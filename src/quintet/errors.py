@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from quintet.language import tr
+
 
 class QuintetError(Exception):
     """Something that was asked for is wrong or not possible; the message is one line for a person."""
@@ -19,4 +21,4 @@ def suggest(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # Loaded only when something is wrong.
 
     close = get_close_matches(name.lower(), known, n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    return " " + tr("Did you mean {name}?", name=repr(close[0])) if close else ""

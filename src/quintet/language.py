@@ -1,4 +1,35 @@
-"""The language of what a person reads: the English texts of the code, translated where a language was chosen."""
+"""The language of what a person reads: the English texts of the code, translated where a language was chosen.
+
+The translations are in the folder `languages`, one `.po` file for each language, which `make languages` keeps up to
+date and compiles: for Python to `.mo` files, for the page to `.json` files.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from typing import TypeVar, TypeVarTuple
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Español", "ja": "日本語"}
+"""The languages by their codes, each called as its speakers call it."""
+FOLDER = Path(__file__).parent / "languages"
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""The environment variables that name languages, the most important one first."""
+GAPS = {"ja": ""}
+"""What is written between two sentences, where it is not a space."""
+PARAGRAPH = re.compile(r"^(- )?(\S(?:(?!\n\n|\n- ).)*)", re.MULTILINE | re.DOTALL)
+"""A paragraph or a list item of Markdown: its mark, and its text."""
+
+Found = TypeVar("Found")
+Arguments = TypeVarTuple("Arguments")
+
+_here: ContextVar[str | None] = ContextVar("language", default=None)
+_process = ENGLISH
 
 
 def later(text: str) -> str:
@@ -6,11 +37,101 @@ def later(text: str) -> str:
     return text
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """A text in the chosen language, with values for the names in braces."""
-    return text.format(**values) if values else text
+    code = chosen_language()
+    found = text if code == ENGLISH or not text else catalogue(code).gettext(text)
+    return found.format(**values) if values else found
 
 
-def tr_count(one: str, many: str, count: int, **values: object) -> str:
+def tr_count(one: str, many: str, count: int, /, **values: object) -> str:
     """The text for one thing or for many in the chosen language; `{count}` is how many."""
-    return tr(one if count == 1 else many, count=count, **values)
+    return catalogue(chosen_language()).ngettext(one, many, count).format(count=count, **values)
+
+
+def tr_markdown(text: str) -> str:
+    """A page of Markdown in the chosen language, paragraph by paragraph."""
+    if chosen_language() == ENGLISH:
+        return text
+
+    def translate(found: re.Match[str]) -> str:
+        line = " ".join(found[2].split())
+        return (found[1] or "") + tr(line)
+
+    return PARAGRAPH.sub(translate, text)
+
+
+def markdown_texts(text: str) -> list[str]:
+    """The paragraphs and list items of a page of Markdown, each on one line: they are translated one by one."""
+    return [" ".join(found[2].split()) for found in PARAGRAPH.finditer(text)]
+
+
+def sentences(*texts: str) -> str:
+    """Sentences one after the other; empty ones are left out."""
+    return GAPS.get(chosen_language(), " ").join(filter(None, texts))
+
+
+@cache
+def catalogue(code: str) -> NullTranslations:
+    """The translations into a language, read once; none for English."""
+    if code == ENGLISH:
+        return NullTranslations()
+    with (FOLDER / f"{code}.mo").open("rb") as file:
+        return GNUTranslations(file)
+
+
+@cache
+def page_texts(code: str) -> bytes:
+    """The texts of the page's scripts in a language, as JSON: a translation, or one for each plural form, by text."""
+    return b"{}" if code == ENGLISH else (FOLDER / f"{code}.json").read_bytes()
+
+
+def chosen_language() -> str:
+    """The code of the language that is spoken here."""
+    return _here.get() or _process
+
+
+@contextmanager
+def language(code: str) -> Iterator[None]:
+    """Speak a language inside a block, in this task or thread alone: a server speaks several at the same time."""
+    token = _here.set(code)
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def in_language(code: str, function: Callable[[*Arguments], Found], *arguments: *Arguments) -> Found:
+    """What a function gives in a language: for work that is sent to another process or thread."""
+    with language(code):
+        return function(*arguments)
+
+
+def use_language(code: str) -> None:
+    """Speak a language in the whole process, wherever no block says otherwise: a program that one person uses."""
+    global _process
+    _process = code
+
+
+def preferred_language(header: str) -> str:
+    """The language of ours that somebody likes most, by a header such as `de-CH, fr;q=0.8`; English if none is."""
+    liked: dict[str, float] = {}
+    for part in header.lower().split(",")[:20]:
+        name, _, quality = part.partition(";")
+        code = name.strip().partition("-")[0]
+        try:
+            weight = float(quality.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        if code in LANGUAGES and weight > 0:
+            liked[code] = max(weight, liked.get(code, 0))
+    return max(liked, key=liked.__getitem__) if liked else ENGLISH
+
+
+def environment_language(environment: Mapping[str, str] | None = None) -> str:
+    """The language that the environment names, such as `LANG=de_DE.UTF-8`; English if it is not one of ours."""
+    variables = os.environ if environment is None else environment
+    for text in filter(None, map(variables.get, VARIABLES)):
+        codes = [one.partition("_")[0].partition(".")[0].lower() for one in text.split(":")]
+        return next((code for code in codes if code in LANGUAGES), ENGLISH)
+    return ENGLISH

@@ -11,13 +11,14 @@ import msgspec
 from quintet.board import split
 from quintet.effects import Effects, effects
 from quintet.errors import QuintetError
+from quintet.language import later, tr
 from quintet.match import Match
 from quintet.notation import read_move, read_position
 from quintet.rules import PASS, Game, Position
 from quintet.view import View, make_view
 from quintet.words import Step
 
-NUDGE = "Tap a lit cell."
+NUDGE = later("Tap a lit cell.")
 """Said to a legal tap that is not asked for."""
 
 
@@ -110,7 +111,7 @@ def first_scene(game: Game) -> Scene:
     """Where the lesson of a game starts."""
     scene = open_scene(game, 0) if game.lesson else None
     if scene is None:
-        raise NoLesson(f"{game.title} has no lesson.")
+        raise NoLesson(tr("{game} has no lesson.", game=tr(game.title)))
     return scene
 
 
@@ -136,7 +137,7 @@ def winning(position: Position) -> list[int]:
 def fill(text: str, position: Position, cells: int = 0) -> str:
     """A text with its numbers."""
     first, second = position.scores
-    return text.format(cells=cells, score1=first, score2=second, target=position.board.target)
+    return tr(text, cells=cells, score1=first, score2=second, target=position.board.target)
 
 
 def all_scenes(game: Game) -> Iterator[Scene]:
@@ -219,5 +220,5 @@ def describe_lesson(game: Game) -> LessonInfo:
         for scene in scenes
     ]
     return LessonInfo(
-        game.name, game.title, len(game.lesson), game.territory or game.target > 0, described, list(views)
+        game.name, tr(game.title), len(game.lesson), game.territory or game.target > 0, described, list(views)
     )

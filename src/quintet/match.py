@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from quintet.games import find_game
+from quintet.language import later, tr
 from quintet.notation import read_moves, read_position
 from quintet.options import InvalidOptions, start
 from quintet.record import RESULTS, Record, ending_of, player_names
@@ -117,10 +118,12 @@ def open_match(
         given = {"size": size, "target": target, "values": values, "shuffle": shuffle, "first": first}
         for name, value in given.items():
             if value is not None:
-                raise InvalidOptions(name, f"a position includes its board and whose turn it is: leave out {name}")
+                text = later("a position includes its board and whose turn it is: leave out {option}")
+                raise InvalidOptions(name, tr(text, option=name))
         begun = read_position(position)
         if begun.game is not find_game(game):
-            raise InvalidOptions("position", f"this is a position of {begun.game.name}, not of {game}")
+            text = tr("this is a position of {game}, not of {other}", game=begun.game.name, other=game)
+            raise InvalidOptions("position", text)
     return Match(begun, read_moves(begun, moves))
 
 

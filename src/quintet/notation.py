@@ -6,6 +6,7 @@ from collections.abc import Callable
 from quintet.board import Board, cell_label, is_lettered, screen_corner, split
 from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
+from quintet.language import tr
 from quintet.options import InvalidOptions, start
 from quintet.rules import PASS, IllegalMove, Position, play_all
 from quintet.rules import write_position as write_position  # Written where a position prints itself.
@@ -45,21 +46,21 @@ def read_move(position: Position, text: str, name: Naming = Position.label) -> i
     board, corner = position.board, position.game.corner
     match = _MOVE.fullmatch(text) if len(text) <= LONGEST_MOVE else None
     if not match:
-        raise InvalidMove(f"Name a cell, such as {name(position, middle_cell(board))}.")
+        raise InvalidMove(tr("Name a cell, such as {cell}.", cell=name(position, middle_cell(board))))
     named = match["player"] or match["seat"]
     if named and int(named) != position.player:
-        raise InvalidMove(f"It is Player {position.player}'s turn.")
+        raise InvalidMove(tr("It is Player {player}'s turn.", player=position.player))
     if match["pass"]:
         return PASS
     row, col = match["letter"] or match["number"], match["col"]
     given = "letter" if match["letter"] else "number" if match["number"] else None
     style = next((style for style in (corner, screen_corner(board)) if kind_of(style) == given), None)
     if style is None:
-        raise InvalidMove(f"Name a cell, such as {name(position, middle_cell(board))}.")
+        raise InvalidMove(tr("Name a cell, such as {cell}.", cell=name(position, middle_cell(board))))
     found = find_cell(board, style, row, col)
     if found is None:
         first, last = (name(position, 1 << i) for i in (0, board.cells - 1))
-        raise InvalidMove(f"No such cell: the cells go from {first} to {last}.")
+        raise InvalidMove(tr("No such cell: the cells go from {first} to {last}.", first=first, last=last))
     return found
 
 
@@ -93,7 +94,8 @@ def read_moves(position: Position, text: str) -> list[int]:
         try:
             played, position = read_turn(position, item)
         except (InvalidMove, IllegalMove) as error:
-            raise type(error)(f"move {number} ({item.strip()[:LONGEST_MOVE]}): {error}") from None
+            text = item.strip()[:LONGEST_MOVE]
+            raise type(error)(tr("move {number} ({text}): {error}", number=number, text=text, error=error)) from None
         moves += played
     return moves
 
@@ -120,7 +122,7 @@ def sentence_label(position: Position, move: int) -> str:
 def screen_label(position: Position, move: int) -> str:
     """A move in a sentence on screens: `C3` for all games, `pass`, and `#7` on a line, which is not just any number."""
     corner = screen_corner(position.board)
-    label = cell_label(position.board, corner, move) if move else position.label(move)
+    label = cell_label(position.board, corner, move) if move else tr("pass")
     return f"#{label}" if label.isdigit() else label
 
 
@@ -144,16 +146,16 @@ def read_position(text: str) -> Position:
     """The position that `write_position` wrote; target and values may be left out where they are the rule book's."""
     words = text.split() if len(text) <= LONGEST_POSITION else []
     if len(words) < 3:
-        raise InvalidPosition("write a position as: GAME ROWS TURN, such as 'gridlock X./.O X'")
+        raise InvalidPosition(tr("write a position as: GAME ROWS TURN, such as 'gridlock X./.O X'"))
     name, rows, turn, *extras = words
     grid = rows.split("/")
     if set("".join(grid)) - set(".XO") or len({len(row) for row in grid}) > 1:
-        raise InvalidPosition("write the rows with '.', 'X' and 'O', all of the same length, separated by '/'")
+        raise InvalidPosition(tr("write the rows with '.', 'X' and 'O', all of the same length, separated by '/'"))
     if turn not in ("X", "O"):
-        raise InvalidPosition("the turn must be X or O")
+        raise InvalidPosition(tr("the turn must be X or O"))
     options = dict(extra.split("=", 1) for extra in extras if "=" in extra)
     if len(options) != len(extras) or set(options) - {"target", "values"}:
-        raise InvalidPosition("after the turn only target=N and values=N,N,... may follow")
+        raise InvalidPosition(tr("after the turn only target=N and values=N,N,... may follow"))
     try:
         game = find_game(name)
         empty = start(game, f"{len(grid)}x{len(grid[0])}", options.get("target"), options.get("values"))
@@ -166,5 +168,5 @@ def read_position(text: str) -> Position:
     if game.target and (
         max(position.scores) > empty.board.target or position.scores[position.player - 1] == empty.board.target
     ):
-        raise InvalidPosition("no score may be above the target, and the player to move must be below it")
+        raise InvalidPosition(tr("no score may be above the target, and the player to move must be below it"))
     return position

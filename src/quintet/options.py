@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 from quintet.board import MAX_LINE, MAX_SIDE, Board, make_board, value_list
 from quintet.errors import QuintetError
 from quintet.games import find_game
+from quintet.language import later, tr
 from quintet.rules import Game, Position
 
 MAX_VALUE = 999
@@ -56,14 +57,16 @@ def start(
     if not game.target:
         for name, given in (("target", target), ("values", values), ("shuffle", shuffle)):
             if given is not None:
-                raise InvalidOptions(name, f"{game.name} has no {name} option: its cells have no values")
+                text = tr("{game} has no {option} option: its cells have no values", game=game.name, option=name)
+                raise InvalidOptions(name, text)
         return Position(game, make_board(rows, cols), player=first)
 
     if values is not None and shuffle is not None:
-        raise InvalidOptions("values", "give either values or shuffle, not both")
+        raise InvalidOptions("values", tr("give either values or shuffle, not both"))
     worth = [col + 1 for _ in range(rows) for col in range(cols)] if values is None else read_values(values)
     if len(worth) != rows * cols:
-        raise InvalidOptions("values", f"this board has {rows * cols} cells, but {len(worth)} values were given")
+        text = later("this board has {cells} cells, but {values} values were given")
+        raise InvalidOptions("values", tr(text, cells=rows * cols, values=len(worth)))
     if shuffle is not None:
         random.Random(read_shuffle(shuffle)).shuffle(worth)
     goal = game.target if target is None else read_target(target)
@@ -74,13 +77,13 @@ def read_size(text: str) -> tuple[int, int]:
     """Rows and columns from `5x5`, or from `13` for a line."""
     match = re.fullmatch(r"\s*(?:(\d{1,4})\s*[xX×*]\s*)?(\d{1,4})\s*", text, re.ASCII)
     if not match:
-        raise InvalidOptions(
-            "size", f"cannot read the size {text[:20]!r}: write rows x columns, such as 5x5, or 13 for a line"
-        )
+        advice = later("cannot read the size {text}: write rows x columns, such as 5x5, or 13 for a line")
+        raise InvalidOptions("size", tr(advice, text=repr(text[:20])))
     rows, cols = int(match[1] or 1), int(match[2])
     longest = MAX_LINE if rows == 1 else MAX_SIDE
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= longest):
-        raise InvalidOptions("size", f"boards can be 1x1 to {MAX_SIDE}x{MAX_SIDE}, and lines up to {MAX_LINE}")
+        advice = later("boards can be 1x1 to {side}x{side}, and lines up to {line}")
+        raise InvalidOptions("size", tr(advice, side=MAX_SIDE, line=MAX_LINE))
     return rows, cols
 
 
@@ -89,7 +92,7 @@ def read_target(target: int | str) -> int:
     if isinstance(target, str) and re.fullmatch(r"\d{1,6}", target, re.ASCII):
         target = int(target)
     if isinstance(target, str) or not 1 <= target <= MAX_TARGET:
-        raise InvalidOptions("target", f"the target must be between 1 and {MAX_TARGET}")
+        raise InvalidOptions("target", tr("the target must be between 1 and {most}", most=MAX_TARGET))
     return target
 
 
@@ -97,7 +100,7 @@ def read_shuffle(shuffle: int | str) -> int:
     """The seed of a shuffle from `7`."""
     if isinstance(shuffle, str):
         if not re.fullmatch(r"\s*-?\d{1,12}\s*", shuffle, re.ASCII):
-            raise InvalidOptions("shuffle", "shuffle must be a number, such as 7")
+            raise InvalidOptions("shuffle", tr("shuffle must be a number, such as 7"))
         return int(shuffle)
     return shuffle
 
@@ -107,10 +110,10 @@ def read_values(values: str | Sequence[int]) -> list[int]:
     if isinstance(values, str):
         fields = values.split(",")
         if not all(re.fullmatch(r"\s*\d{1,4}\s*", text, re.ASCII) for text in fields):
-            raise InvalidOptions("values", "write the values as numbers separated by commas, such as 1,2,3")
+            raise InvalidOptions("values", tr("write the values as numbers separated by commas, such as 1,2,3"))
         values = [int(text) for text in fields]
     if not all(1 <= value <= MAX_VALUE for value in values):
-        raise InvalidOptions("values", f"values must be between 1 and {MAX_VALUE}")
+        raise InvalidOptions("values", tr("values must be between 1 and {most}", most=MAX_VALUE))
     return list(values)
 
 

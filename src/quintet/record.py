@@ -22,6 +22,7 @@ from typing import NamedTuple
 from quintet.board import value_list
 from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
+from quintet.language import tr
 from quintet.notation import InvalidMove, InvalidPosition, read_position, read_turn, write_position
 from quintet.options import InvalidOptions, start
 from quintet.rules import IllegalMove, Outcome, Position, play_all
@@ -68,15 +69,21 @@ class Record:
         """Refuse what could not be read back, or does not follow from the moves."""
         played = ending_of(play_all(self.start, self.moves).outcome).result
         if played not in (UNFINISHED, self.result):
-            raise InvalidRecord(f"the moves lead to {played}, not {self.result}")
+            raise InvalidRecord(tr("the moves lead to {played}, not {result}", played=played, result=self.result))
         if self.result not in (UNFINISHED, *RESULTS.values()):
-            raise InvalidRecord(f"the result must be one of {', '.join(RESULTS.values())}, {UNFINISHED}")
+            results = ", ".join([*RESULTS.values(), UNFINISHED])
+            raise InvalidRecord(tr("the result must be one of {results}", results=results))
         for name, value in self.tags.items():
             if not re.fullmatch(r"\w{1,40}", name) or name in _RESERVED or len(value.splitlines()) > 1 or "\n" in value:
-                raise InvalidRecord(f"a tag must be a word and one line of text: {name[:40]!r}")
+                raise InvalidRecord(tr("a tag must be a word and one line of text: {name}", name=repr(name[:40])))
         for ply, comment in self.comments.items():
             if not 0 <= ply <= len(self.moves) or re.search(r"[{}]", comment) or comment != " ".join(comment.split()):
-                raise InvalidRecord("a comment must be one line without braces, after a move of the game")
+                raise InvalidRecord(tr("a comment must be one line without braces, after a move of the game"))
+
+
+def in_line(number: int, reason: object) -> InvalidRecord:
+    """What is wrong in a line of a record."""
+    return InvalidRecord(tr("line {number}: {reason}", number=number, reason=reason))
 
 
 def player_names(record: Record) -> tuple[str, str]:
@@ -115,7 +122,7 @@ def _escape(text: str) -> str:
 def read_record(text: str) -> Record:
     """The record a text holds."""
     if len(text) > LARGEST_RECORD:
-        raise InvalidRecord(f"line 1: a record can have at most {LARGEST_RECORD} characters")
+        raise in_line(1, tr("a record can have at most {most} characters", most=LARGEST_RECORD))
     lines = text.replace("\r\n", "\n").split("\n")
     tags: dict[str, str] = {}
     where: dict[str, int] = {}
@@ -128,9 +135,9 @@ def read_record(text: str) -> Record:
             break
         match = _TAG.fullmatch(line.strip())
         if not match:
-            raise InvalidRecord(f'line {at + 1}: a tag is written [Name "text"]')
+            raise in_line(at + 1, tr('a tag is written [Name "text"]'))
         if match[1] in tags:
-            raise InvalidRecord(f"line {at + 1}: the tag {match[1]} appears twice")
+            raise in_line(at + 1, tr("the tag {name} appears twice", name=match[1]))
         tags[match[1]], where[match[1]] = re.sub(r"\\(.)", r"\1", match[2]), at + 1
     else:
         at = len(lines)  # There are no moves.
@@ -141,7 +148,7 @@ def read_record(text: str) -> Record:
     try:
         return Record(first, tuple(moves), result, others, comments)
     except ValueError as error:
-        raise InvalidRecord(f"line {where.get('Result', 1)}: {error}") from None
+        raise in_line(where.get("Result", 1), error) from None
 
 
 def load_record(path: Path) -> Record:
@@ -152,16 +159,18 @@ def load_record(path: Path) -> Record:
             data = file.read(4 * LARGEST_RECORD + 1)
         return read_record(data.decode("utf-8-sig"))
     except OSError as error:
-        raise InvalidRecord(f"cannot read {path}: {error.strerror}") from None
+        raise InvalidRecord(tr("cannot read {path}: {reason}", path=path, reason=error.strerror)) from None
     except ValueError as error:
-        reason = f"byte {error.start + 1} is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
+        reason = str(error)
+        if isinstance(error, UnicodeDecodeError):
+            reason = tr("byte {number} is not UTF-8 text", number=error.start + 1)
         raise InvalidRecord(f"{path}: {reason}") from None
 
 
 def _read_start(tags: dict[str, str], where: dict[str, int]) -> Position:
     """The position the tags describe."""
     if "Game" not in tags:
-        raise InvalidRecord('line 1: a record begins with a tag such as [Game "gridlock"]')
+        raise in_line(1, tr('a record begins with a tag such as [Game "gridlock"]'))
     try:
         game = find_game(tags["Game"])
         empty = start(game, tags.get("Size"), tags.get("Target"), tags.get("Values"))
@@ -169,13 +178,13 @@ def _read_start(tags: dict[str, str], where: dict[str, int]) -> Position:
             return empty
         position = read_position(tags["Position"])
         if (position.game, position.board) != (game, empty.board):
-            raise InvalidPosition("the position does not fit this game and board")
+            raise InvalidPosition(tr("the position does not fit this game and board"))
     except UnknownGame as error:
-        raise InvalidRecord(f"line {where['Game']}: {error}") from None
+        raise in_line(where["Game"], error) from None
     except InvalidOptions as error:
-        raise InvalidRecord(f"line {where.get(error.option.title(), 1)}: {error}") from None
+        raise in_line(where.get(error.option.title(), 1), error) from None
     except InvalidPosition as error:
-        raise InvalidRecord(f"line {where['Position']}: {error}") from None
+        raise in_line(where["Position"], error) from None
     return position
 
 
@@ -187,18 +196,18 @@ def _read_body(position: Position, text: str, line: int) -> tuple[list[int], dic
         if token["comment"] is not None:
             note = " ".join(token["comment"].split())
             if "{" in note:
-                raise InvalidRecord(f"line {line}: brace inside a comment")
+                raise in_line(line, tr("brace inside a comment"))
             if note:
                 comments[len(moves)] = " ".join(filter(None, [comments.get(len(moves)), note]))
         elif token["stray"]:
-            raise InvalidRecord(f"line {line}: unmatched brace")
+            raise in_line(line, tr("unmatched brace"))
         elif token["text"] and (written := re.sub(r"^\s*\d+\.+(?:\s|$)", "", token["text"]).strip()):
             if written == UNFINISHED or written in RESULTS.values():
                 continue
             try:
                 played, position = read_turn(position, written)
             except (InvalidMove, IllegalMove) as error:
-                raise InvalidRecord(f"line {line}: {written[:80]}: {error}") from None
+                raise in_line(line, f"{written[:80]}: {error}") from None
             moves += played
         line += token[0].count("\n")
     return moves, comments

@@ -13,6 +13,7 @@ from quintet.drawing.png import Canvas, pixels
 from quintet.drawing.svg import paint
 from quintet.drawing.text import Style, draw
 from quintet.errors import InvalidArgument, QuintetError
+from quintet.language import tr
 from quintet.words import Step, Words
 
 PASS = 0
@@ -206,16 +207,17 @@ class Position:
     def refusal(self, move: int) -> str:
         """Why a move is not allowed here, in the game's words."""
         if self.outcome:
-            return "The game is over."
+            return tr("The game is over.")
         if self.must_pass:
-            return f"Player {self.player} can claim nothing and must pass."
+            return tr("Player {player} can claim nothing and must pass.", player=self.player)
         if move == PASS:
-            return "You may pass only when you can claim nothing." if self.game.passes else "This game has no passes."
+            passes = self.game.passes
+            return tr("You may pass only when you can claim nothing.") if passes else tr("This game has no passes.")
         if move & -move != move or move & ~self.board.full:
-            return "That is not a cell of this board."
+            return tr("That is not a cell of this board.")
         if move & (self.mine | self.theirs):
-            return "That cell is already claimed."
-        return self.game.words.refused.format(target=self.board.target)
+            return tr("That cell is already claimed.")
+        return tr(self.game.words.refused, target=self.board.target)
 
     def label(self, move: int) -> str:
         """A move as the rule book writes it."""

@@ -18,16 +18,16 @@ from quintet.board import (
     value_list,
 )
 from quintet.engines import HUMAN
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import name_of
+from quintet.language import sentences, tr, tr_count
 from quintet.match import Match
 from quintet.notation import screen_label, write_position
-from quintet.rules import PASS, Outcome, Position
+from quintet.rules import PASS, Position
 from quintet.safe_text import escape
 from quintet.study.analysis import Analysis, Part
 
 CUSTOM_PREFIX = "guest:"
 """Stands before the name of a custom player, one that the operator of a server adds; visitors see only the name."""
-YOUR_VERBS = {" has": " have", " forfeits": " forfeit"}
 
 
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -136,11 +136,11 @@ def make_view(
     labels = labels_of(board, position.game.corner)
     claim = match.last_claim()
     winner = outcome.winner if outcome else None
-    result = outcome.sentence if outcome else ""
+    result = result_of(match)
     legal = 0 if outcome else position.legal
     return View(
         game=position.game.name,
-        title=position.game.title,
+        title=tr(position.game.title),
         size=board.size,
         rows=board.rows,
         cols=board.cols,
@@ -168,7 +168,8 @@ def make_view(
 def goal(position: Position) -> str:
     """How to win on a board, in one line: the game's summary, with the target of this board."""
     game, board = position.game, position.board
-    return re.sub(rf"\b{game.target}\b", str(board.target), game.summary) if game.target else game.summary
+    summary = tr(game.summary)
+    return re.sub(rf"(?<!\d){game.target}(?!\d)", str(board.target), summary) if game.target else summary
 
 
 def beginning(first: Position) -> str:
@@ -214,10 +215,10 @@ def status(match: Match, titles: tuple[str, str], you: int | None = None) -> str
     player = match.position.player
     name = titles[player - 1]
     if match.position.must_pass:
-        turn = "You must pass." if player == you else f"{name} must pass."
+        turn = tr("You must pass.") if player == you else tr("{name} must pass.", name=name)
     else:
-        turn = "Your turn." if player == you else f"{name}'s turn."
-    return f"{last_move(match, titles, you)} {turn}".lstrip()
+        turn = tr("Your turn.") if player == you else tr("{name}'s turn.", name=name)
+    return sentences(last_move(match, titles, you), turn)
 
 
 def last_move(match: Match, titles: tuple[str, str], you: int | None = None) -> str:
@@ -225,36 +226,69 @@ def last_move(match: Match, titles: tuple[str, str], you: int | None = None) -> 
     if not match.moves:
         return ""
     before, move = match.positions[-2], match.moves[-1]
-    who = "You" if before.player == you else titles[before.player - 1]
+    is_yours, name = before.player == you, titles[before.player - 1]
     if move == PASS:
-        return f"{who} had to pass."
-    cells = gained(match, match.ply - 1).bit_count()
-    return f"{who} took {cells} cells." if cells > 1 else f"{who} claimed {screen_label(before, move)}."
+        return tr("You had to pass.") if is_yours else tr("{name} had to pass.", name=name)
+    count = gained(match, match.ply - 1).bit_count()
+    if count > 1:
+        if is_yours:
+            return tr_count("You took {count} cell.", "You took {count} cells.", count)
+        return tr_count("{name} took {count} cell.", "{name} took {count} cells.", count, name=name)
+    cell = screen_label(before, move)
+    return tr("You claimed {cell}.", cell=cell) if is_yours else tr("{name} claimed {cell}.", name=name, cell=cell)
 
 
 def last_event(match: Match, titles: tuple[str, str], you: int | None) -> str:
     """The last move in a sentence, or why the match is over."""
-    return ending(titles, match.outcome, you) if match.outcome else last_move(match, titles, you)
+    return ending(match, titles, you) if match.outcome else last_move(match, titles, you)
 
 
-def ending(titles: tuple[str, str], outcome: Outcome, you: int | None = None) -> str:
+def ending(match: Match, titles: tuple[str, str], you: int | None = None) -> str:
     """Why a match is over, in a sentence with the names of its players; `you` is the one who reads it."""
+    if match.resigned:
+        name = titles[match.resigned - 1]
+        return tr("You resigned.") if match.resigned == you else tr("{name} resigned.", name=name)
+    if match.fault:
+        player, reason = match.fault
+        why = tr(escape(reason))
+        if player == you:
+            return tr("You forfeit: {reason}.", reason=why)
+        return tr("{name} forfeits: {reason}.", name=titles[player - 1], reason=why)
+    position = match.position
+    kind = position.outcome.kind if position.outcome else ""
+    least, most = sorted(position.scores)
+    if kind == "level":
+        return tr_count("{count} cell each.", "{count} cells each.", most)
+    if kind == "most":
+        return tr_count("{count} cell to {least}.", "{count} cells to {least}.", most, least=least)
+    if kind == "reached":
+        target, name = position.board.target, titles[position.other - 1]
+        if position.other == you:
+            return tr_count("You have reached {count} point.", "You have reached {count} points.", target)
+        return tr_count("{name} has reached {count} point.", "{name} has reached {count} points.", target, name=name)
+    name = titles[position.player - 1]
+    return tr("You have no legal move.") if position.player == you else tr("{name} has no legal move.", name=name)
 
-    def name(found: re.Match[str]) -> str:
-        player, verb = int(found[1]), found[2] or ""
-        return f"You{YOUR_VERBS.get(verb, verb)}" if player == you else f"{titles[player - 1]}{verb}"
 
-    return re.sub(r"\bPlayer ([12])( has| forfeits)?\b", name, escape(outcome.reason)) + "."
+def result_of(match: Match) -> str:
+    """Who won a match and why, in a sentence; empty while it is in progress."""
+    outcome = match.outcome
+    if outcome is None:
+        return ""
+    reason = ending(match, (person_title(None, 1), person_title(None, 2)))
+    if not outcome.winner:
+        return tr("Draw: {reason}", reason=reason)
+    return tr("{name} wins: {reason}", name=person_title(None, outcome.winner), reason=reason)
 
 
 def player_title(who: str, player: int) -> str:
-    """What an engine is called on screens, such as `Level 4`; a person is `Player 2`."""
-    return f"Player {player}" if who == HUMAN else title_of(who).removeprefix(CUSTOM_PREFIX)
+    """What sentences call an engine, such as `Dora`; a person is `Player 2`."""
+    return person_title(None, player) if who == HUMAN else name_of(who).removeprefix(CUSTOM_PREFIX)
 
 
 def person_title(name: str | None, player: int) -> str:
     """What a person is called on screens. A name is only a name, even if an engine is called the same."""
-    return escape(name) if name else f"Player {player}"
+    return escape(name) if name else tr("Player {number}", number=player)
 
 
 def position_view(position: Position) -> View:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from quintet.language import later
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -22,7 +24,7 @@ class Words:
     claimed: str = "Player {player} claimed {cell}.\n{board}\n"
     captured: str = ""
     """What `{captured}` says after a move that gained more than the cell named."""
-    refused: str = "The rules do not allow that cell."
+    refused: str = later("The rules do not allow that cell.")
     """Why an unclaimed cell may not be claimed."""
     possible: str = "Available moves: {moves}"
     passed: str = "Player {player} has no valid moves and must pass."

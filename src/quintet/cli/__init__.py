@@ -22,7 +22,8 @@ from quintet.cli import (
     study,
 )
 from quintet.cli.parser import Command, Commands, explain
-from quintet.errors import QuintetError
+from quintet.errors import InvalidArgument, QuintetError
+from quintet.language import LANGUAGES, environment_language, use_language
 from quintet.safe_text import escape
 
 app = typer.Typer(
@@ -71,7 +72,15 @@ Quintet: five small two-player strategy games, played perfectly.
 
 @app.callback(invoke_without_command=True)
 def root(
-    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE",
+            help=f"The language of the app: {', '.join(LANGUAGES)}. By default that of the environment (LANG).",
+        ),
+    ] = None,
 ) -> None:
     """Open the app, print the version, or run a command."""
     if version:
@@ -79,10 +88,15 @@ def root(
 
         print(installed("quintet"))
         raise typer.Exit
+    if language not in (None, *LANGUAGES):
+        raise InvalidArgument(f"no language called {language!r}; choose from {', '.join(LANGUAGES)}")
+    if language and context.invoked_subcommand:
+        raise InvalidArgument("--language is for the app; commands are in English")
     if context.invoked_subcommand is None:
         if all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):  # The app draws on the last one.
             from quintet.terminal.app import QuintetApp, open_store
 
+            use_language(language or environment_language())
             QuintetApp(open_store).run()
         else:
             print(HOW_TO_PLAY)

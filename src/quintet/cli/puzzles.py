@@ -1,6 +1,8 @@
 """The command to solve puzzles: `puzzle`."""
 
 import sys
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +22,7 @@ from quintet.cli.progress import search_progress
 if TYPE_CHECKING:
     from datetime import date
 
+    from quintet.store.matches import Store
     from quintet.study.puzzles import Puzzle
 
 
@@ -46,7 +49,7 @@ def puzzle(
     values: Values = None,
     shuffle: Shuffle = None,
     day: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="Show the puzzle of that day (default: today, in UTC).")
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="Solve the puzzle of that day (default: today, in UTC).")
     ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Make puzzles from the mistakes in a game record.")
@@ -57,9 +60,13 @@ def puzzle(
     solution: Annotated[bool, typer.Option("--solution", help="Print the solution instead of asking.")] = False,
     json: Json = False,
 ) -> None:
-    """Solve a puzzle: find the move that wins or saves the draw. Without arguments, it is the puzzle of the day."""
+    """Solve a puzzle: find the move that wins or saves the draw.
+
+    Without arguments, it is the puzzle of the day, the same for everybody: three tries, and a streak of days.
+    """
     from quintet.study import puzzles
     from quintet.terminal.puzzle_dialogue import PuzzleDialogue
+    from quintet.terminal.puzzle_log import PuzzleLog
 
     made = (game, rating, seed, size, target, values, shuffle)
     if sum((made != (None,) * len(made), day is not None, source is not None)) > 1:
@@ -71,7 +78,10 @@ def puzzle(
     elif any(option is not None for option in made):
         chosen = [new_puzzle(game, rating, seed, size, target, values, shuffle)]
     else:
-        chosen = [puzzles.puzzle_of_the_day(read_day(day) if day is not None else puzzles.today())]
+        now = puzzles.today()
+        wanted = read_day(day) if day is not None else now
+        puzzles.check_day(wanted, now)
+        chosen = [puzzles.puzzle_of_the_day(wanted)]
     if json:
         from quintet.study.reports import puzzle_report
 
@@ -80,9 +90,18 @@ def puzzle(
         return
     if rating and chosen[0].rating != rating:
         print(f"No puzzle rated {rating} was found; this is the closest.\n")
-    for one in chosen:
-        if not PuzzleDialogue(one, sys.stdin, sys.stdout).run(solution):
-            return
+    with ExitStack() as opened:
+
+        @cache
+        def open_store() -> "Store":
+            from quintet.store.matches import Store
+
+            return opened.enter_context(Store())
+
+        log = PuzzleLog(open_store, lambda warning: print(warning, file=sys.stderr))
+        for one in chosen:
+            if not PuzzleDialogue(one, sys.stdin, sys.stdout, log).run(solution):
+                return
 
 
 def new_puzzle(

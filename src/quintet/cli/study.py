@@ -224,7 +224,7 @@ def review(
 ) -> None:
     """Grade each move of a recorded game against perfect play."""
     from quintet.solve.oracle import Oracle
-    from quintet.study import reviews
+    from quintet.study import remarks, reviews
 
     if json and str(svg) == "-":
         raise Usage("--json and --svg - both print: choose one")
@@ -237,7 +237,7 @@ def review(
 
         print_json(review_report(found))
     elif str(svg) != "-":
-        print(escape(reviews.report(found), lines=True))
+        print(escape(remarks.report(found), lines=True))
     if svg:
         from quintet.study.value_graph import value_graph
 

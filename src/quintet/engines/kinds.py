@@ -7,7 +7,9 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from quintet.engines.characters import CHARACTERS, Character
 from quintet.errors import QuintetError
+from quintet.language import later, tr
 from quintet.safe_text import escape
 
 if TYPE_CHECKING:
@@ -21,20 +23,6 @@ LEVELS = [f"level:{number}" for number in range(1, len(MISS_RATES) + 1)]
 DEFAULT_ROLLOUTS = 200
 """The default number of rollouts of `mcts`."""
 MOST_ROLLOUTS = 1_000_000
-
-STRENGTHS = (
-    "Beginner: almost never finds the best move. Weaker than Random.",
-    "Novice: rarely finds the best move. Weaker than Random.",
-    "Learner: usually misses the best move. About as strong as Random.",
-    "Casual: often misses the best move.",
-    "Regular: misses the best move more often than not.",
-    "Intermediate: finds the best move about half the time.",
-    "Skilled: finds the best move more often than not.",
-    "Strong: sometimes misses the best move.",
-    "Expert: rarely misses the best move.",
-    "Perfect: never makes a mistake on boards small enough to solve.",
-)
-"""What each level is called, and what to expect of it; docs/ladder.md has the measurements."""
 
 
 class UnknownPlayer(QuintetError, ValueError):
@@ -174,38 +162,50 @@ class Kind(NamedTuple):
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(HUMAN, HUMAN, "Person"),
-        Kind("random", "random", "Random", make_random, players=(("random", "Plays any legal move at random."),)),
-        Kind("greedy", "greedy", "Greedy", make_greedy, players=(("greedy", "Takes whatever looks best right now."),)),
+        Kind(HUMAN, HUMAN, later("Person")),
+        Kind(
+            "random",
+            "random",
+            later("Random"),
+            make_random,
+            players=(("random", later("Plays any legal move at random.")),),
+        ),
+        Kind(
+            "greedy",
+            "greedy",
+            later("Greedy"),
+            make_greedy,
+            players=(("greedy", later("Takes whatever looks best right now.")),),
+        ),
         Kind(
             "level",
             f"{LEVELS[0]} to {LEVELS[-1]}",
-            "Level",
+            later("Level"),
             make_level,
             level_number,
             bare=False,
-            players=tuple(zip(LEVELS, STRENGTHS, strict=True)),
+            players=tuple((who, one.about) for who, one in zip(LEVELS, CHARACTERS, strict=True)),
         ),
         Kind(
             "mcts",
             "mcts[:N]",
-            "Monte Carlo",
+            later("Monte Carlo"),
             make_mcts,
             rollout_count,
-            players=((f"mcts:{DEFAULT_ROLLOUTS}", f"Tree search with {DEFAULT_ROLLOUTS} random games per move."),),
+            players=((f"mcts:{DEFAULT_ROLLOUTS}", later("Tree search with 200 random games per move.")),),
         ),
         Kind(
             "perfect",
             "perfect",
-            "Perfect",
+            later("Perfect"),
             make_perfect,
-            players=(("perfect", "Never makes a mistake on boards small enough to solve."),),
+            players=(("perfect", later("Never makes a mistake on boards small enough to solve.")),),
         ),
-        Kind("exec", "exec:COMMAND", "Program", make_program, shell_command, bare=False, outside=True),
+        Kind("exec", "exec:COMMAND", later("Program"), make_program, shell_command, bare=False, outside=True),
         Kind(
             "python",
             "python:MODULE:FUNCTION",
-            "Function",
+            later("Function"),
             make_function,
             function_path,
             bare=False,
@@ -215,7 +215,7 @@ KINDS = {
         Kind(
             "policy",
             "policy:MODULE:FUNCTION",
-            "Policy",
+            later("Policy"),
             read=function_path,
             bare=False,
             outside=True,
@@ -226,7 +226,7 @@ KINDS = {
         Kind(
             "model",
             "model:PROVIDER/NAME",
-            "Model",
+            later("Model"),
             read=any_detail,
             bare=False,
             outside=True,
@@ -246,7 +246,26 @@ def list_kinds(kinds: Iterable[Kind] = KINDS.values()) -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def title_of(who: str) -> str:
-    """A player's name for people: `Level 3`. A name that is not in the catalogue stays as it is, safe for terminals."""
+def level_of(who: str) -> int | None:
+    """The number of a level; `None` for every other player."""
+    return LEVELS.index(who) + 1 if who in LEVELS else None
+
+
+def character_of(who: str) -> Character | None:
+    """The character of a level; `None` for every other player."""
+    level = level_of(who)
+    return CHARACTERS[level - 1] if level else None
+
+
+def name_of(who: str) -> str:
+    """What sentences call a player: `Cleo`. A name that is not in the catalogue stays as it is, safe for terminals."""
+    if character := character_of(who):
+        return character.name
     name, _, detail = escape(who).partition(":")
-    return f"{KINDS[name].title} {detail}".strip() if name in KINDS else escape(who)
+    return f"{tr(KINDS[name].title)} {detail}".strip() if name in KINDS else escape(who)
+
+
+def title_of(who: str) -> str:
+    """What lists call a player: `Cleo · level 3`."""
+    level = level_of(who)
+    return tr("{name} · level {level}", name=name_of(who), level=level) if level else name_of(who)

@@ -8,7 +8,7 @@ from quintet.notation import sentence_label
 from quintet.rules import Position
 from quintet.safe_text import quote
 from quintet.solve.oracle import oracle_of
-from quintet.study.coach import worth
+from quintet.study.phrases import worth
 from quintet.study.reviews import classify
 
 MIN_WIDTH, CELL_WIDTH = 11.5, 2.2

@@ -10,6 +10,7 @@ import msgspec
 from quintet.board import value_list
 from quintet.errors import QuintetError
 from quintet.games import GAMES
+from quintet.language import LANGUAGES, language, page_texts
 from quintet.options import start
 from quintet.rules import Game
 from quintet.site import service
@@ -72,6 +73,11 @@ def game_answers(game: Game) -> Answers:
 
 @cache
 def all_answers() -> dict[str, bytes]:
-    """The files of answers, by their names."""
-    files = {"start.json": first_answers()} | {f"{game.name}.json": game_answers(game) for game in GAMES.values()}
-    return {name: msgspec.json.encode(answers) for name, answers in files.items()}
+    """The files of answers, by their names: the same in each language, and the texts of the page."""
+    files: dict[str, bytes] = {}
+    for code in LANGUAGES:
+        with language(code):
+            found = {"start": first_answers()} | {game.name: game_answers(game) for game in GAMES.values()}
+        files |= {f"{code}/{name}.json": msgspec.json.encode(answers) for name, answers in found.items()}
+        files[f"{code}/texts.json"] = page_texts(code)
+    return files

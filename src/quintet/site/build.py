@@ -182,9 +182,9 @@ def archive(wheel: bytes) -> bytes:
 
 
 def own_modules() -> Files:
-    """The modules of our package that run in a browser, and their data."""
+    """The modules of our package that run in a browser, their data, and what they say in other languages."""
     found = {}
-    for path in (*PACKAGE.rglob("*.py"), *PACKAGE.glob("data/*.json")):
+    for path in (*PACKAGE.rglob("*.py"), *PACKAGE.glob("data/*.json"), *PACKAGE.glob("languages/*.mo")):
         name = path.relative_to(PACKAGE).as_posix()
         if not name.startswith(tuple(f"{part}/" for part in LEFT_OUT)):
             found[f"quintet/{name}"] = path.read_bytes()

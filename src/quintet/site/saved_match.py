@@ -7,6 +7,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import UNSET
 
+from quintet.language import chosen_language, tr
 from quintet.match import replay
 from quintet.record import Record, read_record, write_record
 from quintet.store.online import Change, Offer, OnlineMatch, Seat, TimeControl
@@ -55,7 +56,7 @@ class LocalTable(AnyTable):
             self.record = read_record(saved.record)
             match = replay(self.record)
         except (msgspec.MsgspecError, ValueError) as error:
-            raise ApiError(500, f"This game is damaged in this browser: {error}") from None
+            raise ApiError(500, tr("This game is damaged in this browser: {reason}", reason=error)) from None
         self.changes: list[Stored] = []
         super().__init__(
             OnlineMatch(
@@ -107,6 +108,7 @@ class LocalClient:
     def __init__(self, table: LocalTable, seats: list[int]) -> None:
         """Come to a table with these seats."""
         self.table = table
+        self.language = chosen_language()
         self.seats = seats
         self.heard: list[msgspec.Raw] = []
         table.subscribers.add(self)

@@ -8,7 +8,7 @@ for each address. What is not there needs a server.
 import random
 import re
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import NamedTuple, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -17,6 +17,7 @@ import msgspec
 from quintet.effects import effects
 from quintet.engines.players import stored_player
 from quintet.errors import QuintetError
+from quintet.language import ENGLISH, LANGUAGES, chosen_language, in_language, later, tr, use_language
 from quintet.match import Match, replay
 from quintet.notation import write_position
 from quintet.record import UNFINISHED, InvalidRecord, ending_of, read_record, write_record
@@ -25,12 +26,12 @@ from quintet.solve.oracle import shared
 from quintet.store.ids import ONLINE_ID, derived_ids, random_ids
 from quintet.store.online import OnlineMatch
 from quintet.store.timekeeper import now
-from quintet.study.puzzles import today
+from quintet.study.puzzles import NoPuzzle, check_day, today
 from quintet.web import clock, messages, players, proposals, socket_messages, work
 from quintet.web.any_table import answer
 from quintet.web.api_error import ApiError
 from quintet.web.new_matches import created_match, new_match
-from quintet.web.players import titles_of
+from quintet.web.players import seat_who, titles_of
 from quintet.web.study_answers import (
     MAX_LISTED,
     REVIEW_SECONDS,
@@ -45,7 +46,7 @@ from quintet.web.study_answers import (
     read_guess,
 )
 
-NEEDS_SERVER = "This needs a server."
+NEEDS_SERVER = later("This needs a server.")
 
 Body = TypeVar("Body")
 
@@ -139,7 +140,7 @@ class Call:
 def open_table(id: str, saved: Mapping[str, str]) -> LocalTable:
     """The table of a saved match."""
     if id not in saved:
-        raise ApiError(404, "Match not found.")
+        raise ApiError(404, tr("Match not found."))
     return LocalTable(id, saved[id])
 
 
@@ -163,7 +164,7 @@ def list_matches(call: Call) -> list[messages.MatchSummary]:
     """Saved matches by their ids."""
     wanted = [id for id in dict.fromkeys(call.options().ids.split(",")) if id in call.request.saved]
     if len(wanted) > MAX_LISTED:
-        raise ApiError(422, f"Ask for at most {MAX_LISTED} matches at once.")
+        raise ApiError(422, tr("Ask for at most {most} matches at once.", most=MAX_LISTED))
     tables = [open_table(id, call.request.saved).online for id in wanted]
     return [summarize(online) for online in sorted(tables, key=lambda online: online.updated, reverse=True)]
 
@@ -173,8 +174,9 @@ def summarize(online: OnlineMatch) -> messages.MatchSummary:
     match = online.match
     game, board = match.position.game, match.position.board
     result = ending_of(match.outcome).result
+    who = seat_who(online.seats.get(1)), seat_who(online.seats.get(2))
     return messages.MatchSummary(
-        online.id, game.name, game.title, board.size, titles_of(online), match.ply, result, online.updated
+        online.id, game.name, tr(game.title), board.size, titles_of(online), match.ply, result, online.updated, who
     )
 
 
@@ -200,7 +202,7 @@ def review(call: Call) -> bytes:
     """The review of a finished match."""
     record = call.table().current_record()
     if record.result == UNFINISHED:
-        raise ApiError(409, "The game is not over yet.")
+        raise ApiError(409, tr("The game is not over yet."))
     return work.review_record(write_record(record), REVIEW_SECONDS)
 
 
@@ -228,6 +230,16 @@ class File(NamedTuple):
     type: str
 
 
+def daily(call: Call) -> bytes:
+    """The puzzle of the day."""
+    day, time = call.options().day or today(), datetime.now(UTC)
+    try:
+        check_day(day, time.date())
+    except NoPuzzle as error:
+        raise ApiError(404, str(error)) from None
+    return work.daily_puzzle(day, time)
+
+
 class Route(NamedTuple):
     """An address, and what answers it: bytes are JSON already."""
 
@@ -240,12 +252,12 @@ ROUTES = (
     Route("GET", "/api/games", lambda _: list_games()),
     Route("GET", "/api/engines", lambda _: players.offered_engines(())),
     Route("GET", "/api/ladder", lambda _: measured_ladder()),
-    Route("GET", "/api/lessons/([^/]+)", lambda call: lesson_json(known_game(call.words[0]).name)),
+    Route("GET", "/api/lessons/([^/]+)", lambda call: lesson_json(known_game(call.words[0]).name, chosen_language())),
     Route("GET", "/api/position", lambda call: describe_position(call.options().match())),
     Route("GET", "/api/effects", lambda call: effects(call.options().match().position)),
     Route("GET", "/api/analysis", lambda call: work.analyze(*analysis_arguments(*with_quick(call)))),
     Route("GET", "/api/decided", lambda call: work.decide(write_position(call.options().match().position))),
-    Route("GET", "/api/puzzles/daily", lambda call: work.daily_puzzle(call.options().day or today())),
+    Route("GET", "/api/puzzles/daily", daily),
     Route("POST", "/api/puzzles/judge", judge),
     Route("GET", "/api/puzzles/([^/]+)", puzzle),
     Route("POST", "/api/matches", create),
@@ -267,8 +279,12 @@ def with_quick(call: Call) -> tuple[Match, bool]:
 # What the worker calls: text in, text out.
 
 
-def start() -> None:
-    """Prepare the interpreter: it has less memory than a server, and may have started from the snapshot of another."""
+def start(code: str = ENGLISH) -> None:
+    """Prepare the interpreter: it has less memory than a server, and may have started from the snapshot of another.
+
+    It speaks the language of the page.
+    """
+    use_language(code if code in LANGUAGES else ENGLISH)
     random.seed()
     shared.memory, shared.boards = work.MEMORY, work.BOARDS
 
@@ -297,7 +313,7 @@ def route(request: Request) -> tuple[object, list[Stored]]:
         if found and one.method == method:
             call = Call(request, tuple(unquote(word) for word in found.groups()), address.query)
             return one.answer(call), call.changes
-    raise ApiError(501, NEEDS_SERVER)
+    raise ApiError(501, tr(NEEDS_SERVER))
 
 
 def hear(id: str, saved: str | None, tokens: list[str], text: str) -> str:
@@ -326,9 +342,9 @@ def play_engine(id: str, saved: str) -> str:
     left = clock.left_at_start(asked, position.player) / 1000 if asked.control else None
     seconds = work.ENGINE_SECONDS if left is None else min(work.ENGINE_SECONDS, left * work.CLOCK_SHARE)
     player = stored_player(who)
-    chosen: tuple[int | str, float] = "it is not an engine of this page", 0.0
+    chosen: tuple[int | str, float] = later("it is not an engine of this page"), 0.0
     if player and not player.is_human:
-        chosen = work.choose(who, write_position(position), seconds)
+        chosen = in_language(ENGLISH, work.choose, who, write_position(position), seconds)
     finish(lambda: table.change(lambda draft: proposals.propose_engine_move(draft, asked, *chosen)))
     return as_heard(client)
 

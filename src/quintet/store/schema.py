@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, false
 
-VERSION = 3
+VERSION = 4
 """The version of the tables below: the number of the newest migration."""
 
 TABLES = MetaData()
@@ -52,4 +52,15 @@ SEATS = Table(
     Column("name", Text),
     Column("token", String(64)),  # The SHA-256 of its player's token; null while the seat is free.
     Column("joined", String(40)),
+)
+PUZZLE_RESULTS = Table(
+    "puzzle_results",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("day", String(10), index=True, unique=True),  # Such as 2026-11-15; null for a puzzle that is not of a day.
+    Column("game", Text, nullable=False),
+    Column("rating", Integer, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("solved", Boolean),  # Null while there are tries left.
+    Column("at", String(40), nullable=False),
 )

@@ -9,6 +9,7 @@ from operator import xor
 from typing import NamedTuple
 
 from quintet.board import column_label, popcount, row_label
+from quintet.language import later, tr, tr_count
 from quintet.rules import Position
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver, alike
@@ -75,7 +76,7 @@ class Analysis:
         if self.shows_numbers:
             return self.estimate.text(move, value), self.estimate.words(move, value)
         stands_out = move in self.looks_best and len(self.looks_best) < len(self.open_moves)
-        return ("~", "looks best") if stands_out else ("", "")
+        return ("~", tr("looks best")) if stands_out else ("", "")
 
     @cached_property
     def shows_numbers(self) -> bool:
@@ -112,12 +113,12 @@ def analyze(
         raise TypeError("analyze takes a position, such as start('gridlock')")
     oracle, limit = oracle or oracle_of(position), inf if seconds is None else seconds
     search = AnalysisSearch(position, oracle.solver)
-    later = min(ESTIMATE_SECONDS, limit * ESTIMATE_SHARE) if limit < inf else 0
-    until = time.monotonic() + limit - later
+    rest = min(ESTIMATE_SECONDS, limit * ESTIMATE_SHARE) if limit < inf else 0
+    until = time.monotonic() + limit - rest
     try:
-        stopped = limit > 0 and not oracle.run(search.run, limit - later, watch)
+        stopped = limit > 0 and not oracle.run(search.run, limit - rest, watch)
         if stopped and time.monotonic() >= until and search.undecided:
-            search.estimate = estimate_moves(position, later)
+            search.estimate = estimate_moves(position, rest)
     except KeyboardInterrupt:
         pass  # What was found out so far is shown.
     return search.analysis()
@@ -215,31 +216,40 @@ def best_line(solver: Solver, position: Position) -> list[int]:
 def headline(position: Position, value: Value) -> str:
     """A value in a sentence."""
     if position.outcome:
-        return f"Player {position.outcome.winner} has won." if position.outcome.winner else "The game is a draw."
-    winner = position.player if value.outcome == "win" else position.other
+        winner = position.outcome.winner
+        return tr("Player {player} has won.", player=winner) if winner else tr("The game is a draw.")
+    player, other = position.player, position.other
     if value.outcome is None:
         if not value.territory:
-            return "It is not known yet who wins."
-        between = f"the margin is between {value.low:+d} and {value.high:+d} for Player {position.player}."
+            return tr("It is not known yet who wins.")
+        limits = {"low": f"{value.low:+d}", "high": f"{value.high:+d}", "player": player}
         if value.low < 0 < value.high:
-            return f"It is not known yet who wins; {between}"
-        return f"With best play Player {position.player if value.low >= 0 else position.other} does not lose; {between}"
+            text = later("It is not known yet who wins; the margin is between {low} and {high} for Player {player}.")
+            return tr(text, **limits)
+        text = later(
+            "With best play Player {safe} does not lose; the margin is between {low} and {high} for Player {player}."
+        )
+        return tr(text, safe=player if value.low >= 0 else other, **limits)
     if value.outcome == "draw":
-        return "With best play the game is a draw."
+        return tr("With best play the game is a draw.")
+    winner = player if value.outcome == "win" else other
     if not value.exact:
-        return f"With best play Player {winner} wins; {measure(value)} is not known yet."
-    size = f"by {abs(value.low)}" if position.game.territory else f"in {count_moves(value.plies or 0)}"
-    return f"With best play Player {winner} wins {size}."
-
-
-def measure(value: Value) -> str:
-    """What is asked of a win: its margin, or the time it takes."""
-    return "by how much" if value.territory else "how soon"
+        if value.territory:
+            return tr("With best play Player {player} wins; by how much is not known yet.", player=winner)
+        return tr("With best play Player {player} wins; how soon is not known yet.", player=winner)
+    if position.game.territory:
+        return tr("With best play Player {player} wins by {margin}.", player=winner, margin=abs(value.low))
+    return tr_count(
+        "With best play Player {player} wins in {count} move.",
+        "With best play Player {player} wins in {count} moves.",
+        value.plies or 0,
+        player=winner,
+    )
 
 
 def count_moves(number: int) -> str:
     """A number of moves, both players' counted."""
-    return f"{number} move{'' if number == 1 else 's'}"
+    return tr_count("{count} move", "{count} moves", number)
 
 
 def brief(value: Value) -> str:

@@ -1,22 +1,50 @@
 """What a position means in a player's words: a hint, and what every move is worth."""
 
-from collections.abc import Sequence
 from math import inf
 
 from quintet.engines.deepening import FURTHEST
 from quintet.errors import InvalidArgument
+from quintet.language import later, sentences, tr, tr_count
 from quintet.notation import Naming, sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
-from quintet.study.analysis import Analysis, analyze, count_moves, headline, measure
+from quintet.study.analysis import Analysis, analyze, headline
 from quintet.study.estimates import estimate_moves
+from quintet.study.phrases import (
+    LONGEST_LINE,
+    bare,
+    bare_many,
+    best_of,
+    counted,
+    listed,
+    others,
+    shown_line,
+    statement,
+    worth,
+    worth_many,
+)
 
-MOST_NAMED = 6
-LONGEST_LINE = 10
-_VERBS = {"win": ("wins", "win"), "loss": ("loses", "lose"), "draw": ("keeps the draw", "keep the draw")}
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+PROVED = {
+    "win": (later("{moves} is proved to win."), later("{moves} are proved to win.")),
+    "draw": (later("{moves} is proved to draw."), later("{moves} are proved to draw.")),
+    "loss": (later("{moves} is proved to lose."), later("{moves} are proved to lose.")),
+}
+"""That one move or several are proved to do something."""
+ALL_PROVED = {
+    "win": (later("Every move is proved to win."), later("Every other move is proved to win.")),
+    "draw": (later("Every move is proved to draw."), later("Every other move is proved to draw.")),
+    "loss": (later("Every move is proved to lose."), later("Every other move is proved to lose.")),
+}
+"""The same of all moves, and of all others."""
+BECAUSE = {
+    ("win", True): later("{move} {does}; no move wins by more."),
+    ("win", False): later("{move} {does}; no move wins sooner."),
+    ("loss", True): later("{move} {does}, but no move loses by less."),
+    ("loss", False): later("{move} {does}, but no move holds out longer."),
+}
+"""Why a move is best, by its outcome, in a territory game or not."""
 
 
 def hint(
@@ -24,7 +52,7 @@ def hint(
 ) -> tuple[int, str]:
     """A good move and why, in one sentence; where time runs out, a move that looks good, and the sentence says so."""
     if position.outcome:
-        raise InvalidArgument("the game is over, so there is no hint")
+        raise InvalidArgument(tr("the game is over, so there is no hint"))
     oracle, patience = oracle or oracle_of(position), inf if seconds is None else seconds
     found = analyze(position, oracle, seconds)
     best = best_moves(found)
@@ -34,15 +62,19 @@ def hint(
     if not sure and found.value.outcome == "win":
         sure = [move for move in [oracle.ask_within(winning_move, position, patience)] if move is not None]
     if sure:
-        return sure[0], f"{name(position, sure[0])} is proved to win; {measure(found.value)} is not known yet."
+        label = name(position, sure[0])
+        if found.value.territory:
+            return sure[0], tr("{move} is proved to win; by how much is not known yet.", move=label)
+        return sure[0], tr("{move} is proved to win; how soon is not known yet.", move=label)
+    unknown = tr("its exact value is not known yet")
     if len(found.moves) == 1:
-        return position.moves[0], f"{proved(found, name)[0][:-1]}; its exact value is not known yet."
+        return position.moves[0], statement(proved(found, name)[0][:-1], unknown)
     guess = found.estimate or estimate_moves(position, 0)
     move = max(found.open_moves or found.moves, key=lambda move: guess.moves.get(move, -FURTHEST))
-    looks = f"{name(position, move)} looks best, {guess.how}"
+    looks = tr("{move} looks best, {how}", move=name(position, move), how=guess.how)
     if not found.open_moves:
-        return move, f"{proved(found, name)[-1][:-1]}; {looks}."
-    return move, f"{looks}; its exact value is not known yet."
+        return move, statement(proved(found, name)[-1][:-1], looks)
+    return move, statement(looks, unknown)
 
 
 def winning_move(solver: Solver, position: Position) -> int:
@@ -56,49 +88,56 @@ def explain(analysis: Analysis, name: Naming = sentence_label) -> str:
     if position.outcome:
         return headline(position, value)
     if not analysis.complete:
-        sentences = [headline(position, value), *proved(analysis, name), estimated(analysis, name)]
+        said = [headline(position, value), *proved(analysis, name), estimated(analysis, name)]
     else:
-        line = f"Best play goes {shown_line(position, analysis.line, name)}." if len(analysis.line) > 1 else ""
-        sentences = [verdict(analysis, name), line]
-    return " ".join(filter(None, [*sentences, parts_of(analysis)]))
+        line = shown_line(position, analysis.line, name)
+        said = [verdict(analysis, name), tr("Best play goes {line}.", line=line) if len(analysis.line) > 1 else ""]
+    return sentences(*said, parts_of(analysis))
 
 
 def proved(analysis: Analysis, name: Naming = sentence_label) -> list[str]:
     """What is proved of the moves, in sentences, while not everything is known."""
     position, moves = analysis.position, analysis.moves
     if len(moves) == 1:
-        return [
-            f"Player {position.player} must pass." if PASS in moves else f"The only move is {name(position, *moves)}."
-        ]
+        if PASS in moves:
+            return [tr("Player {player} must pass.", player=position.player)]
+        return [tr("The only move is {move}.", move=name(position, *moves))]
     best = [name(position, move) for move in best_moves(analysis)]
     if best:
-        return [f"{listed(best)} {are(best)} best; the exact values of the other moves are not all known yet."]
-    sentences: list[str] = []
+        is_best = (
+            tr("{moves} is best", moves=listed(best)) if len(best) == 1 else tr("{moves} are best", moves=listed(best))
+        )
+        return [statement(is_best, tr("the exact values of the other moves are not all known yet"))]
+    said: list[str] = []
     left = len(moves)
-    for outcome, verb in (("win", "win"), ("draw", "draw"), ("loss", "lose")):
+    for outcome in PROVED:
         some = [name(position, move) for move, value in moves.items() if value.outcome == outcome]
         left -= len(some)
         if some:
-            every = "Every other move is" if sentences else "Every move is"
-            sentences.append(f"{f'{listed(some)} {are(some)}' if left else every} proved to {verb}.")
+            text = PROVED[outcome][len(some) > 1] if left else ALL_PROVED[outcome][bool(said)]
+            said.append(tr(text, moves=listed(some)))
     if left:
-        sentences.append(undecided(analysis, "The other moves are not decided" if sentences else "No move is decided"))
-    return sentences
+        nothing = tr("The other moves are not decided yet") if said else tr("No move is decided yet")
+        said.append(undecided(analysis, nothing))
+    return said
 
 
-def undecided(analysis: Analysis, who: str) -> str:
+def undecided(analysis: Analysis, nothing: str) -> str:
     """That moves are not decided, and the limits that are proved of all of them, where these say anything."""
     position, values = analysis.position, [analysis.moves[move] for move in analysis.open_moves]
     if analysis.value.outcome == "win" and not any(value.outcome == "win" for value in analysis.moves.values()):
-        who = "It is not known which move wins"
+        nothing = tr("It is not known which move wins yet")
     low, high = min(value.low for value in values), max(value.high for value in values)
     if not position.game.territory:
-        return f"{who} yet."
+        return statement(nothing)
     if 2 * (high - low) > position.board.cells:
-        limit = "none of them wins" if high <= 0 else "none of them loses" if low >= 0 else ""
-        return f"{who} yet; {limit}." if limit else f"{who} yet."
-    each = "each is" if len(values) > 1 else "it is"
-    return f"{who} yet; {each} worth between {low:+d} and {high:+d} for Player {position.player}."
+        return statement(
+            nothing, tr("none of them wins") if high <= 0 else tr("none of them loses") if low >= 0 else ""
+        )
+    limits = {"low": f"{low:+d}", "high": f"{high:+d}", "player": position.player}
+    if len(values) > 1:
+        return statement(nothing, tr("each is worth between {low} and {high} for Player {player}", **limits))
+    return statement(nothing, tr("it is worth between {low} and {high} for Player {player}", **limits))
 
 
 def estimated(analysis: Analysis, name: Naming = sentence_label) -> str:
@@ -112,29 +151,53 @@ def estimated(analysis: Analysis, name: Naming = sentence_label) -> str:
     # Within proved limits moves may show the same number although the search tells them apart.
     found = f" ({text})" if analysis.shows_numbers and shown.count(text) == len(best) else ""
     sure = any(value.outcome == "win" or analysis.is_best(move) for move, value in analysis.moves.items())
-    begun = f"Of the others, {how}," if sure else f"{how.capitalize()},"
+    values = {"how": how if sure else how[:1].upper() + how[1:], "moves": listed(best), "found": found}
     if len(best) == len(analysis.open_moves) > 1:
-        return f"{begun} all look alike{found}."
-    return f"{begun} {listed(best)} {'looks' if len(best) == 1 else 'look'} best{found}."
+        return (
+            tr("Of the others, {how}, all look alike{found}.", **values)
+            if sure
+            else tr("{how}, all look alike{found}.", **values)
+        )
+    if len(best) == 1:
+        return (
+            tr("Of the others, {how}, {moves} looks best{found}.", **values)
+            if sure
+            else tr("{how}, {moves} looks best{found}.", **values)
+        )
+    return (
+        tr("Of the others, {how}, {moves} look best{found}.", **values)
+        if sure
+        else tr("{how}, {moves} look best{found}.", **values)
+    )
 
 
 def parts_of(analysis: Analysis) -> str:
     """The parts that the open cells fall into, with their Grundy numbers, where the game is the sum of them."""
     numbers = [str(part.nimber) for part in analysis.parts]
-    number, fall = analysis.nimber, f"The open cells fall into {len(numbers)} parts"
+    number, count = analysis.nimber, len(numbers)
     if number is None:
-        return f"{fall} that do not affect each other." if len(numbers) > 1 else ""
-    who = f"the player to move {'wins' if number else 'loses'}"
-    if len(numbers) == 1:
-        return f"The nimber is {number}: {who}."
-    if len(numbers) > LONGEST_LINE:
-        return f"{fall}; their nimbers make {number} together: {who}."
-    return f"{fall} with nimbers {', '.join(numbers[:-1])} and {numbers[-1]}; together {number}: {who}."
-
-
-def are(names: Sequence[str]) -> str:
-    """The verb after names."""
-    return "is" if len(names) == 1 else "are"
+        if count < 2:
+            return ""
+        return tr_count(
+            "The open cells fall into {count} part that does not affect others.",
+            "The open cells fall into {count} parts that do not affect each other.",
+            count,
+        )
+    wins = tr("the player to move wins") if number else tr("the player to move loses")
+    if count == 1:
+        return tr("The nimber is {number}: {wins}.", number=number, wins=wins)
+    fall = tr_count("The open cells fall into {count} part", "The open cells fall into {count} parts", count)
+    if count > LONGEST_LINE:
+        return tr("{parts}; their nimbers make {number} together: {wins}.", parts=fall, number=number, wins=wins)
+    first = ", ".join(numbers[:-1])
+    return tr(
+        "{parts} with nimbers {first} and {last}; together {number}: {wins}.",
+        parts=fall,
+        first=first,
+        last=numbers[-1],
+        number=number,
+        wins=wins,
+    )
 
 
 def best_moves(analysis: Analysis) -> list[int]:
@@ -148,102 +211,46 @@ def because(analysis: Analysis, move: int, name: Naming = sentence_label) -> str
     others = [other for other in analysis.moves if other != move]
     if analysis.complete and not any(analysis.moves[other].outcome == value.outcome for other in others):
         return verdict(analysis, name)
-    better = {
-        ("win", True): "no move wins by more",
-        ("win", False): "no move wins sooner",
-        ("loss", True): "no move loses by less",
-        ("loss", False): "no move holds out longer",
-    }.get((str(value.outcome), value.territory), "no move wins")
-    link = ", but" if value.outcome == "loss" else ";"
-    return f"{name(position, move)} {worth(value)}{link} {better}."
+    text = BECAUSE.get((str(value.outcome), value.territory), later("{move} {does}; no move wins."))
+    return tr(text, move=name(position, move), does=worth(value))
 
 
 def verdict(analysis: Analysis, name: Naming = sentence_label) -> str:
     """What the moves are worth, in one sentence. Every value must be known."""
     position, value, moves = analysis.position, analysis.value, analysis.moves
-    noun = "move" if position.mine else "opening move"
+    opening = not position.mine
     best = [name(position, move) for move, other in moves.items() if other == value]
     keep = [name(position, move) for move, other in moves.items() if other.outcome == value.outcome]
     rest = [other for other in moves.values() if other.outcome != value.outcome]
     if len(moves) == 1:
         if PASS in moves:
-            return f"Player {position.player} must pass and {worth(value)}."
-        return f"The only {noun} is {keep[0]}; it {worth(value)}."
-    verb, verbs = _VERBS[str(value.outcome)]
+            return tr("Player {player} must pass and {does}.", player=position.player, does=worth(value))
+        if opening:
+            return tr("The only opening move is {move}; it {does}.", move=keep[0], does=worth(value))
+        return tr("The only move is {move}; it {does}.", move=keep[0], does=worth(value))
     if len(keep) == 1:
-        return f"Only {keep[0]} {verb}{', ' + size(value) if size(value) else ''}; {others(rest, noun)}."
+        return statement(only(value, keep[0]), others(rest, opening))
+    if not rest:
+        does = worth(value) if len(best) == len(keep) else bare(value)
+        every = tr("Every opening move {does}", does=does) if opening else tr("Every move {does}", does=does)
+        return statement(every, best_of(value, best) if len(best) < len(keep) else "")
+    number = counted(len(keep))
     if len(best) == len(keep):
-        if not rest:
-            return f"Every {noun} {worth(value)}."
-        amount = f" {size(value)}" if size(value) else ""
-        return f"{counted(len(keep))} {noun}s {verbs}{amount}: {listed(keep)}; {others(rest, noun)}."
-    how_many = f"{counted(len(keep))} {noun}s {verbs}" if rest else f"Every {noun} {verb}"
-    end = f"; {others(rest, noun, False)}" if rest else ""
-    return f"{how_many}; {best_of(value, best)}{end}."
-
-
-def worth(value: Value) -> str:
-    """A move's value as what it does: `wins by 5`, `loses in 12 moves`, `keeps the draw`."""
-    if value.outcome is None:
-        limited = "does not lose" if value.low == 0 else "does not win" if value.high == 0 else "is not decided"
-        return f"{limited} (between {value.low:+d} and {value.high:+d})" if value.territory else "is not known yet"
-    return f"{_VERBS[value.outcome][0]} {size(value)}".rstrip()
-
-
-def size(value: Value) -> str:
-    """How large a win or a loss is, or how far off."""
-    if value.outcome == "draw" or (not value.exact and not value.territory):
-        return ""
-    if not value.exact:
-        return "by {} to {}".format(*sorted((abs(value.low), abs(value.high))))
-    return f"by {abs(value.low)}" if value.territory else f"in {count_moves(value.plies or 0)}"
-
-
-def best_of(value: Value, names: Sequence[str]) -> str:
-    """What sets the best of several winning or losing moves apart."""
-    many = len(names) > 1
-    if value.outcome == "win":
-        if many:
-            return f"the best are {listed(names)} ({size(value)})"
-        return f"{names[0]} wins " + (f"by the most, {value.low}" if value.territory else f"soonest, {size(value)}")
-    if value.territory:
-        return f"{listed(names)} {'lose' if many else 'loses'} by the least, {-value.low}"
-    return f"{listed(names)} {'hold' if many else 'holds'} out longest, {count_moves(value.plies or 0)}"
-
-
-def others(values: Sequence[Value], noun: str, named: bool = True) -> str:
-    """What the moves with a worse outcome do; their number is said unless the better moves are all `named`."""
-    many = len(values) > 1 and not named
-    subject = f"the other {noun}" if len(values) == 1 else f"every other {noun}"
-    if many:
-        subject = f"the other {counted(len(values)).lower()} {noun}s"
-    draw, lose = ("draw", "lose") if many else ("draws", "loses")
-    outcomes = {value.outcome for value in values}
-    if len(outcomes) > 1:
-        return f"{subject} {draw} or {lose}"
-    if outcomes == {"draw"}:
-        return f"{subject} {draw}"
-    nearest = max(values)
-    if min(values) == nearest:
-        return f"{subject} {lose} {size(nearest)}"
-    return f"{subject} {lose} " + (
-        f"by at least {-nearest.low}" if nearest.territory else f"within {count_moves(nearest.plies or 0)}"
+        values = {"number": number, "do": worth_many(value), "moves": listed(keep)}
+        text = later("{number} opening moves {do}: {moves}") if opening else later("{number} moves {do}: {moves}")
+        return statement(tr(text, **values), others(rest, opening))
+    text = later("{number} opening moves {do}") if opening else later("{number} moves {do}")
+    return statement(
+        tr(text, number=number, do=bare_many(value)), best_of(value, best), others(rest, opening, named=False)
     )
 
 
-def shown_line(position: Position, line: Sequence[int], name: Naming = sentence_label) -> str:
-    """The beginning of a line, for a sentence."""
-    shown = [name(position, move) for move in line[:LONGEST_LINE]]
-    return ", ".join(shown) + (" and so on" if len(line) > LONGEST_LINE else "")
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: `C3`, `C3 and B2`, and of many the first few."""
-    if len(names) > MOST_NAMED:
-        names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
-def counted(number: int) -> str:
-    """A number at the beginning of a sentence."""
-    return _NUMBERS[number].capitalize() if number < len(_NUMBERS) else str(number)
+def only(value: Value, move: str) -> str:
+    """What a single move does that the others do not."""
+    if value.outcome == "draw":
+        return tr("Only {move} keeps the draw", move=move)
+    if value.territory:
+        return tr("Only {move} wins, by {margin}", move=move, margin=value.low)
+    return tr_count(
+        "Only {move} wins, in {count} move", "Only {move} wins, in {count} moves", value.plies or 0, move=move
+    )

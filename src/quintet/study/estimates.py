@@ -7,6 +7,7 @@ from math import inf
 from quintet.engines.deepening import DECIDED, ESTIMATES, FURTHEST, Node, OutOfTime, Tree, has_estimate
 from quintet.engines.mcts import Mcts
 from quintet.engines.rollout import CHILD, MOVE, POINTS, SIBLING, VISITS, WIN
+from quintet.language import tr, tr_count
 from quintet.rules import Position
 from quintet.solve.solver import alike
 from quintet.solve.theories.generic import MOST
@@ -42,8 +43,8 @@ class Estimate:
     def how(self) -> str:
         """What it is: `searched 6 moves deep`."""
         if self.depth:
-            return f"searched {self.depth} move{'' if self.depth == 1 else 's'} deep"
-        return f"after {self.rollouts:,} random games"
+            return tr_count("searched {count} move deep", "searched {count} moves deep", self.depth)
+        return tr("after {games} random games", games=f"{self.rollouts:,}")
 
     def text(self, move: int, proved: Value) -> str:
         """What a move looks like, as a cell shows it: `~+3`, `~0`, `~W` or `~62%`; empty if it was not looked at."""
@@ -63,14 +64,19 @@ class Estimate:
         if found is None:
             return ""
         if self.rollouts:
-            return f"wins about {found}% of random games"
+            return tr("wins about {share}% of random games", share=found)
         if not self.territory and abs(found) >= MOST:
-            return "looks won" if found > 0 else "looks lost"
+            return tr("looks won") if found > 0 else tr("looks lost")
         lead = self.lead(found, proved)
         if not lead:
-            return "about even"
-        unit = "" if self.territory else "open "
-        return f"about {abs(lead)} {unit}cell{'' if abs(lead) == 1 else 's'} {'ahead' if lead > 0 else 'behind'}"
+            return tr("about even")
+        if self.territory:
+            if lead > 0:
+                return tr_count("about {count} cell ahead", "about {count} cells ahead", lead)
+            return tr_count("about {count} cell behind", "about {count} cells behind", -lead)
+        if lead > 0:
+            return tr_count("about {count} open cell ahead", "about {count} open cells ahead", lead)
+        return tr_count("about {count} open cell behind", "about {count} open cells behind", -lead)
 
     def lead(self, found: int, proved: Value) -> int:
         """An estimated lead. A margin is within its proved limits."""

@@ -12,6 +12,7 @@ from quintet.engines.level import oversight
 from quintet.engines.perfect import best_choices
 from quintet.errors import QuintetError
 from quintet.games import GAMES, OWN
+from quintet.language import later, tr
 from quintet.match import Match
 from quintet.notation import Naming, sentence_label, write_position
 from quintet.options import start
@@ -20,7 +21,7 @@ from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.study.analysis import best_line
-from quintet.study.coach import shown_line, worth
+from quintet.study.phrases import shown_line, worth
 from quintet.study.reviews import Review
 
 HARDEST = len(MISS_RATES) - 1
@@ -36,6 +37,13 @@ DEEPEST = 16
 EARLIEST = 2
 """Moves before the first puzzle of a game: the earliest positions have few puzzles, and often the same."""
 FEWEST_MOVES = 3
+FIRST_DAY = date(2026, 1, 1)
+"""The day of puzzle number 1."""
+TRIES = 3
+"""Tries at a puzzle of the day."""
+RIGHT, RIGHT_THEN = later("Right: {move} {worth}."), later("Right: {move} {worth}. Then {line}.")
+WRONG, WRONG_THEN = later("Wrong: {move} {worth}."), later("Wrong: {move} {worth}. Then {line}.")
+"""Verdicts on a move; a line follows unless the game is over."""
 
 
 class NoPuzzle(QuintetError, ValueError):
@@ -63,11 +71,21 @@ class Puzzle:
     """The date whose puzzle it is, for a puzzle of the day."""
 
     @property
+    def number(self) -> int | None:
+        """The number of a puzzle of the day."""
+        return day_number(self.day) if self.day else None
+
+    @property
     def goal(self) -> str:
         """What is asked for."""
-        player, aim = self.position.player, "wins" if self.value.outcome == "win" else "keeps the draw"
-        which = "the only move that" if len(self.answers) == 1 else "a move that"
-        return f"Player {player} ({'XO'[player - 1]}) to move: find {which} {aim}."
+        who = {"player": self.position.player, "mark": "XO"[self.position.player - 1]}
+        if self.value.outcome == "win" and len(self.answers) == 1:
+            return tr("Player {player} ({mark}) to move: find the only move that wins.", **who)
+        if self.value.outcome == "win":
+            return tr("Player {player} ({mark}) to move: find a move that wins.", **who)
+        if len(self.answers) == 1:
+            return tr("Player {player} ({mark}) to move: find the only move that keeps the draw.", **who)
+        return tr("Player {player} ({mark}) to move: find a move that keeps the draw.", **who)
 
 
 def make_puzzle(
@@ -79,11 +97,12 @@ def make_puzzle(
     oracle = oracle or oracle_of(empty)
     found: list[Puzzle] = []
     for _ in range(MOST_GAMES):
-        found += puzzles_in(random_game(empty, rng), oracle, f"seed {seed}")
+        found += puzzles_in(random_game(empty, rng), oracle, tr("seed {seed}", seed=seed))
         if found and (rating is None or len(found) >= ENOUGH or any(puzzle.rating == rating for puzzle in found)):
             break
     if not found:
-        raise NoPuzzle(f"no puzzle was found in {MOST_GAMES} random games of {empty.game.name} {empty.board.size}")
+        where = {"games": MOST_GAMES, "game": empty.game.name, "size": empty.board.size}
+        raise NoPuzzle(tr("no puzzle was found in {games} random games of {game} {size}", **where))
     off = [0 if rating is None else abs(puzzle.rating - rating) for puzzle in found]
     return rng.choice([puzzle for puzzle, how in zip(found, off, strict=True) if how == min(off)])
 
@@ -107,25 +126,41 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
+def day_number(day: date) -> int:
+    """The number of a day's puzzle: they are counted from the first."""
+    return (day - FIRST_DAY).days + 1
+
+
+def check_day(day: date, now: date) -> None:
+    """Refuse a day whose puzzle nobody can have yet, or that had none."""
+    if day > now:
+        raise NoPuzzle(tr("the puzzle of {day} is not out yet; today is {today} in UTC", day=day, today=now))
+    if day < FIRST_DAY:
+        raise NoPuzzle(tr("the first puzzle of the day was that of {day}", day=FIRST_DAY))
+
+
+def game_of_the_day(day: date) -> Game:
+    """The game of a date's puzzle: they take turns."""
+    return GAMES[OWN[day.toordinal() % len(OWN)]]
+
+
 def puzzle_of_the_day(day: date) -> Puzzle:
-    """The same puzzle for everybody on a date; the games take turns."""
-    games = [GAMES[name] for name in OWN]
-    number = day.toordinal()
-    puzzle = make_puzzle(games[number % len(games)], number)
-    return replace(puzzle, origin=f"of {day.isoformat()} (UTC)", day=day)
+    """The same puzzle for everybody on a date."""
+    puzzle = make_puzzle(game_of_the_day(day), day.toordinal())
+    return replace(puzzle, origin=tr("of {day} (UTC)", day=day.isoformat()), day=day)
 
 
 def mistakes(review: Review, oracle: Oracle | None = None, player: int | None = None) -> list[Puzzle]:
     """Puzzles from a game: a better move for every one that changed the outcome; one player's, or both players'."""
     first = review.match.positions[0]
     oracle = oracle or oracle_of(first)
-    return [
-        puzzle_from(
-            grade.position, oracle, f"from move {grade.ply}, where {sentence_label(first, grade.move)} was played"
-        )
-        for grade in review.turns
-        if player in (None, grade.player)
-    ]
+    found = []
+    for grade in review.turns:
+        if player in (None, grade.player):
+            move = sentence_label(first, grade.move)
+            origin = tr("from move {ply}, where {move} was played", ply=grade.ply, move=move)
+            found.append(puzzle_from(grade.position, oracle, origin))
+    return found
 
 
 def puzzle_at(position: Position, oracle: Oracle, origin: str) -> Puzzle | None:
@@ -167,15 +202,24 @@ def rating_of(position: Position, answers: Sequence[int], best: Sequence[int]) -
 def judge(puzzle: Puzzle, move: int, oracle: Oracle | None = None, name: Naming = sentence_label) -> tuple[bool, str]:
     """Whether a move is right, and why."""
     position, value = puzzle.position, puzzle.moves[move]
-    oracle = oracle or oracle_of(position)
-    line = oracle.ask(best_line, position.play(move))
-    then = f" Then {shown_line(position, line, name)}." if line else ""
-    if move in puzzle.answers:
-        return True, f"Right: {name(position, move)} {worth(value)}.{then}"
-    less = "only draws" if value.outcome == "draw" else worth(value)
-    return False, f"Wrong: {name(position, move)} {less}.{then}"
+    right = move in puzzle.answers
+    worth_less = tr("only draws") if not right and value.outcome == "draw" else worth(value)
+    said = {"move": name(position, move), "worth": worth_less}
+    if line := line_after(position, move, oracle, name):
+        said["line"] = line
+        return right, tr(RIGHT_THEN if right else WRONG_THEN, **said)
+    return right, tr(RIGHT if right else WRONG, **said)
 
 
 def solution(puzzle: Puzzle, oracle: Oracle | None = None, name: Naming = sentence_label) -> str:
     """The answer in a sentence, with the line that follows it."""
-    return judge(puzzle, puzzle.answers[0], oracle, name)[1].replace("Right", "Solution", 1)
+    position, move = puzzle.position, puzzle.answers[0]
+    said = {"move": name(position, move), "worth": worth(puzzle.moves[move])}
+    if line := line_after(position, move, oracle, name):
+        return tr("Solution: {move} {worth}. Then {line}.", **said, line=line)
+    return tr("Solution: {move} {worth}.", **said)
+
+
+def line_after(position: Position, move: int, oracle: Oracle | None, name: Naming) -> str:
+    """How best play continues after a move, for a sentence; empty if the game is over."""
+    return shown_line(position, (oracle or oracle_of(position)).ask(best_line, position.play(move)), name)

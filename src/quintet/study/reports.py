@@ -15,9 +15,11 @@ from quintet.options import Options, describe
 from quintet.rules import PASS, Outcome
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, brief
-from quintet.study.coach import estimated, explain, worth
+from quintet.study.coach import estimated, explain
+from quintet.study.phrases import worth
 from quintet.study.puzzles import Puzzle
-from quintet.study.reviews import Grade, Review, describe_grade, summary, turned
+from quintet.study.remarks import describe_grade, summary, turned
+from quintet.study.reviews import Grade, Review
 from quintet.study.value_graph import heights
 
 
@@ -215,6 +217,8 @@ class PuzzleReport(Struct, frozen=True):
     origin: str
     day: str | None
     """The date of a puzzle of the day."""
+    number: int | None
+    """The number of a puzzle of the day: they are counted from the first."""
     moves: list[str]
     """Every legal move in board order."""
     answers: list[str] | UnsetType = UNSET
@@ -380,6 +384,7 @@ def puzzle_report(puzzle: Puzzle, solved: bool = False) -> PuzzleReport:
         rating=puzzle.rating,
         origin=puzzle.origin,
         day=puzzle.day.isoformat() if puzzle.day else None,
+        number=puzzle.number,
         moves=[position.label(move) for move in puzzle.moves],
         answers=[position.label(move) for move in puzzle.answers] if solved else UNSET,
         values=[value_report(value) for value in puzzle.moves.values()] if solved else UNSET,

@@ -15,13 +15,11 @@ judged moves of this game.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import fmean
 
 from quintet.match import Match
-from quintet.notation import Naming, sentence_label
 from quintet.rules import Position
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.regret import lost_margin, lost_points
@@ -29,7 +27,6 @@ from quintet.solve.solver import Solver
 from quintet.solve.value import Value
 from quintet.solve.watch import Watch
 from quintet.study.analysis import best_line
-from quintet.study.coach import shown_line, worth
 
 KINDS = ("best", "good", "inaccuracy", "mistake", "blunder")
 """What a judged move can be, best first."""
@@ -205,96 +202,3 @@ def classify(before: Value, after: Value) -> str:
     if before == after:
         return "best"
     return "inaccuracy" if before.territory else "good"
-
-
-def report(review: Review) -> str:
-    """A review for a person."""
-    match = review.match
-    parts = [title(review), ""]
-    if review.grades:
-        parts += [*table(review.grades), ""]
-    faults = [grade for grade in review.grades if grade.fault]
-    if faults:
-        parts += [*map(remark, faults), ""]
-    parts.append(turned(review))
-    if match.resigned and review.values[-1].outcome == ("win" if match.resigned == 1 else "loss"):
-        parts.append(f"Player {match.resigned} resigned a won game.")
-    return "\n".join([*parts, *(summary(review, player) for player in (1, 2))])
-
-
-def title(review: Review) -> str:
-    """Which game it was and how it ended."""
-    match = review.match
-    first, outcome = match.positions[0], match.outcome
-    end = "Unfinished"
-    if outcome:
-        end = f"Player {outcome.winner} won: {outcome.reason}" if outcome.winner else f"Draw: {outcome.reason}"
-    return f"{first.game.title} {first.board.size}, {match.names[0]} against {match.names[1]}. {end}."
-
-
-def table(grades: Sequence[Grade]) -> list[str]:
-    """One line for every move."""
-    rows = [("Move", "Player", "Played", "Value", "Grade")]
-    rows += [(str(g.ply), str(g.player), sentence_label(g.position, g.move), worth(g.after), g.kind) for g in grades]
-    widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    return [f"{a:>{widths[0]}}  {b:<{widths[1]}}  {c:<{widths[2]}}  {d:<{widths[3]}}  {e}" for a, b, c, d, e in rows]
-
-
-def describe_grade(grade: Grade, name: Naming = sentence_label) -> str:
-    """A graded move in a sentence or two."""
-    if grade.fault:
-        return remark(grade, name)
-    kind = {"forced": "the only move", "open": "not graded"}.get(grade.kind, grade.kind)
-    value = "Its value" if grade.after.outcome is None else "It"
-    return f"Move {grade.ply}, {name(grade.position, grade.move)}: {kind}. {value} {worth(grade.after)}."
-
-
-def remark(grade: Grade, name: Naming = sentence_label) -> str:
-    """What was wrong with a move."""
-    text = f"Move {grade.ply}, {name(grade.position, grade.move)}, is {article(grade.kind)} {grade.kind}: "
-    if grade.better is None:
-        text += f"it {worth(grade.after)}."
-    else:
-        text += f"{name(grade.position, grade.better)} {worth(grade.before)}, this {worth(grade.after)}."
-    return text + (f" Then {shown_line(grade.position, grade.line, name)}." if grade.line else "")
-
-
-def plural(number: int, kind: str) -> str:
-    """A number of moves of a kind."""
-    many = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
-    return f"{number} {kind if number == 1 else many.get(kind, kind)}"
-
-
-def article(word: str) -> str:
-    """`a` or `an`."""
-    return "an" if word[0] in "aeiou" else "a"
-
-
-def turned(review: Review) -> str:
-    """Where the outcome changed."""
-    if not review.turns:
-        known = all(value.outcome for value in review.values)
-        return "The game had no turning point." if known else "Turning points may be missing: some values are unknown."
-    *others, last = (f"{grade.ply} ({favour(review.values[grade.ply])})" for grade in review.turns)
-    return f"The game turned at moves {', '.join(others)} and {last}." if others else f"The game turned at move {last}."
-
-
-def favour(value: Value) -> str:
-    """Who is ahead when Player 1 has this value."""
-    return {"win": "to Player 1", "loss": "to Player 2", "draw": "to a draw"}[str(value.outcome)]
-
-
-def summary(review: Review, player: int) -> str:
-    """How well a player played."""
-    judged, accuracy, counts = len(review.judged(player)), review.accuracy(player), review.counts(player)
-    if accuracy is None:
-        return f"Player {player}: no moves graded."
-    text = f"Player {player}: {counts['best']} of {judged} move{'' if judged == 1 else 's'} "
-    text += "was best" if 1 in (judged, counts["best"]) else "were best"
-    if accuracy < 1:
-        rest = ", ".join(plural(counts[kind], kind) for kind in KINDS[1:] if counts[kind])
-        text += f" ({accuracy:.0%}), {rest}"
-    lost, unit = review.margin_loss(player), "cells"
-    if not review.values[0].territory:
-        lost, unit = review.regret(player), "wins"
-    return text + (f"; {lost:.2f} {unit} lost per move." if lost else ".")

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from quintet.drawing.graph import Mark, graph
 from quintet.notation import sentence_label
 from quintet.solve.value import Value
-from quintet.study.reviews import Review, title
+from quintet.study.remarks import title
+from quintet.study.reviews import Review
 
 LOWEST_TOP = 5
 """The margin at the top of a graph, at least: small margins look small."""

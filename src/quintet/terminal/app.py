@@ -10,13 +10,17 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 
+from quintet.language import tr, use_language
 from quintet.terminal.dialogs import TooSmallDialog
 from quintet.terminal.home_screen import HomeScreen
+from quintet.terminal.language_dialog import LanguageDialog
 from quintet.terminal.text_screens import HelpScreen
 from quintet.terminal.themes import DARK, LIGHT, PALETTES, make_theme
 
 if TYPE_CHECKING:
+    from quintet.store.finished import FinishedGame
     from quintet.store.matches import Store
+    from quintet.study.progress import PlayedGame
 
 SMALLEST = (72, 20)
 """Columns and lines of the smallest terminal that is enough."""
@@ -57,6 +61,8 @@ class QuintetApp(App[None]):
         self.store_fault = ""
         """Why the store could not be opened."""
         self.seed = seed
+        self.played: dict[FinishedGame, PlayedGame | None] = {}
+        """How well saved games were played, once reviewed; `None` where a game cannot be read."""
         for name in PALETTES:
             self.register_theme(make_theme(name))
         self.theme = DARK
@@ -71,7 +77,7 @@ class QuintetApp(App[None]):
         try:
             return self.opener() if self.opener else None
         except Exception as error:  # A damaged or locked store must not prevent playing.
-            self.store_fault = f"Games are not saved: {error}"
+            self.store_fault = tr("Games are not saved: {reason}", reason=error)
             return None
 
     def on_mount(self) -> None:
@@ -96,6 +102,16 @@ class QuintetApp(App[None]):
     def action_help(self) -> None:
         """Show the keys."""
         self.push_screen(HelpScreen())
+
+    def action_language(self) -> None:
+        """Choose another language, on the first screen."""
+        self.push_screen(LanguageDialog(), self.speak)
+
+    def speak(self, code: str | None) -> None:
+        """Show the first screen in the language that was chosen, if one was."""
+        if code:
+            use_language(code)
+            self.switch_screen(HomeScreen())
 
     def action_theme(self) -> None:
         """Switch between light and dark."""

@@ -1,6 +1,5 @@
 """A match in the app: its players, and the store that saves it move by move."""
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 from quintet.engines import HUMAN, Engine, EngineFault, UnknownPlayer, make_engine, read_player
 from quintet.engines.door import ask_engine
 from quintet.engines.kinds import LEVELS, OFFERED
+from quintet.language import ENGLISH, language, tr
 from quintet.match import Match
 from quintet.rules import Position
 from quintet.session import Session
@@ -33,9 +33,10 @@ def is_available(who: str) -> bool:
 
 
 def engine_answer(engine: Engine, position: Position) -> int | EngineFault:
-    """The move of an engine, or the fault that loses it the game."""
+    """The move of an engine, or the fault that loses it the game, which is saved in English."""
     try:
-        return ask_engine(engine, position)
+        with language(ENGLISH):
+            return ask_engine(engine, position)
     except EngineFault as fault:
         return fault
 
@@ -82,18 +83,22 @@ class AppSession(Session):
         outcome = self.match.outcome
         if not outcome:
             return ""
-        if outcome.winner is None:
-            return f"Draw: {outcome.reason}."
         first, second = self.title(1), self.title(2)
-        names = (first, second) if first != second else ("Player 1", "Player 2")
-        won = "You win" if outcome.winner == self.you else f"{names[outcome.winner - 1]} wins"
+        names = (first, second) if first != second else (person_title(None, 1), person_title(None, 2))
+        reason = ending(self.match, names, self.you)
+        if outcome.winner is None:
+            return tr("Draw: {reason}", reason=reason)
+        name = names[outcome.winner - 1]
         if outcome.kind == "most":
-            return f"{won} {max(self.match.position.scores)} to {min(self.match.position.scores)}."
-        reason = ending(names, outcome)
-        if self.you:
-            you = re.escape(names[self.you - 1])
-            reason = re.sub(rf"^{you} (has\b)?", lambda found: "you have" if found[1] else "you ", reason)
-        return f"{won}: {reason}"
+            least, most = sorted(self.match.position.scores)
+            if outcome.winner == self.you:
+                return tr("You win {most} to {least}.", most=most, least=least)
+            return tr("{name} wins {most} to {least}.", name=name, most=most, least=least)
+        if reason != ending(self.match, names):  # It begins with "You".
+            reason = reason[:1].lower() + reason[1:]
+        if outcome.winner == self.you:
+            return tr("You win: {reason}", reason=reason)
+        return tr("{name} wins: {reason}", name=name, reason=reason)
 
     def view(self, analysis: Analysis | None = None, parts: Sequence[Part] = ()) -> View:
         """What the screen shows."""
@@ -130,4 +135,4 @@ class AppSession(Session):
 
     def complain(self, reason: str) -> None:
         """Remember why the match is not saved; the game continues."""
-        self.fault = f"This game is not saved: {reason}"
+        self.fault = tr("This game is not saved: {reason}", reason=reason)

@@ -5,12 +5,18 @@ from collections.abc import Callable, Sequence
 from textual.screen import Screen
 
 from quintet.gears import PLAIN
+from quintet.language import tr
 from quintet.match import Match
 from quintet.notation import screen_label
 from quintet.solve.oracle import oracle_of
 from quintet.study.analysis import Analysis, Part, analyze, headline
 from quintet.study.coach import explain, parts_of
 from quintet.terminal.background_analysis import BackgroundAnalysis
+
+
+def faint(text: str) -> str:
+    """A text in pale letters, as markup."""
+    return f"[$faint]{text}[/]"
 
 
 class CoachPanel:
@@ -57,8 +63,8 @@ class CoachPanel:
         if self.parts_wanted:
             position = match.position
             self.analysis = self.analysis or analyze(position, oracle_of(position, PLAIN), 0)
-            one = "The open cells are one part." if self.analysis.parts else "This game has no independent parts."
-            self.advise(parts_of(self.analysis) or one)
+            one, none = tr("The open cells are one part."), tr("This game has no independent parts.")
+            self.advise(parts_of(self.analysis) or (one if self.analysis.parts else none))
         self.show()
 
     def explain(self, match: Match) -> None:
@@ -74,7 +80,7 @@ class CoachPanel:
         if self.analysis and self.analysis.complete:
             self.use(self.analysis)
         else:
-            self.advise("[$faint]Computing values…[/]")
+            self.advise(faint(tr("Computing values…")))
             self.background_analysis.analyze(match.position, self.use)
 
     def use(self, analysis: Analysis) -> None:
@@ -84,10 +90,10 @@ class CoachPanel:
             self.explain_wanted = False
             self.advise(explain(analysis, screen_label))
         else:
-            stopped = (
-                "" if analysis.complete else "\n[$faint]Stopped early; ~ marks estimates, other values are exact.[/]"
-            )
-            self.advise(headline(analysis.position, analysis.value) + stopped)
+            text = headline(analysis.position, analysis.value)
+            if not analysis.complete:
+                text += "\n" + faint(tr("Stopped early; ~ marks estimates, other values are exact."))
+            self.advise(text)
         self.show()
 
     def hint(self, match: Match, point: Callable[[int], None]) -> None:
@@ -98,5 +104,5 @@ class CoachPanel:
             if move:
                 point(move)
 
-        self.advise("[$faint]Finding a good move…[/]")
+        self.advise(faint(tr("Finding a good move…")))
         self.background_analysis.hint(match.position, suggest)

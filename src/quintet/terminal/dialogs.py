@@ -8,6 +8,8 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, Static
 
+from quintet.language import tr
+
 
 class ConfirmDialog(ModalScreen[bool]):
     """A question to answer with yes or no."""
@@ -28,8 +30,8 @@ class ConfirmDialog(ModalScreen[bool]):
         with Vertical(id="question"):
             yield Label(self.question)
             with Horizontal():
-                yield Button("Yes (y)", id="yes", compact=True)
-                yield Button("No (n)", id="no", compact=True)
+                yield Button(tr("Yes (y)"), id="yes", compact=True)
+                yield Button(tr("No (n)"), id="no", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Answer with a button."""
@@ -61,5 +63,13 @@ class TooSmallDialog(ModalScreen[None]):
         wide, high = self.needed
         size = self.app.size
         self.query_one("#small", Static).update(
-            f"Please make the terminal larger.\nQuintet needs {wide} × {high}; this is {size.width} × {size.height}."
+            tr("Please make the terminal larger.")
+            + "\n"
+            + tr(
+                "Quintet needs {wide} × {high}; this is {width} × {height}.",
+                wide=wide,
+                high=high,
+                width=size.width,
+                height=size.height,
+            )
         )

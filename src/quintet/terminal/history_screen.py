@@ -7,14 +7,16 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widgets import DataTable, Footer, Static
+from textual.widgets import DataTable, Static
 
 from quintet.engines.kinds import HUMAN, title_of
 from quintet.engines.players import HUMAN_PLAYER, stored_player
 from quintet.games import GAMES
+from quintet.language import later, tr
 from quintet.safe_text import escape
 from quintet.store.database import StoreFault
 from quintet.terminal.app_session import AppSession
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.review_screen import ReviewScreen
 
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from quintet.store.matches import Store
     from quintet.terminal.app import QuintetApp
 
-RESULTS = {"1-0": "X won", "0-1": "O won", "1/2": "draw", "*": "unfinished"}
+RESULTS = {"1-0": later("X won"), "0-1": later("O won"), "1/2": later("Draw"), "*": later("unfinished")}
+COLUMNS = {"When": later("When"), "Game": later("Game"), "Size": later("Size"), "Moves": later("Moves")}
+COLUMNS |= {"X": "X", "O": "O", "Result": later("Result")}
 WIDTHS = {"When": 16, "Game": 14, "Size": 5, "X": 0, "O": 0, "Moves": 5, "Result": 10}
 """The columns and how wide they are, in local time; the two players share what is left."""
 NO_YEAR = 11
@@ -62,7 +66,7 @@ class HistoryScreen(Screen[None]):
         """The list."""
         yield Static(id="empty", markup=False)
         yield HistoryTable(id="saved", cursor_type="row", zebra_stripes=True)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     @property
     def quintet(self) -> "QuintetApp":
@@ -85,25 +89,25 @@ class HistoryScreen(Screen[None]):
         table.clear(columns=True)
         widths = column_widths(self.app.size.width)
         for name, width in widths.items():
-            table.add_column(name, width=width)
+            table.add_column(tr(COLUMNS[name]), width=width)
         try:
             entries = self.store.entries() if self.store else []
         except StoreFault as fault:
             self.say(str(fault))
             return
         for entry in entries:
-            names, result = map(title_of, entry.names), RESULTS.get(entry.result, entry.result)
+            names, result = map(title_of, entry.names), tr(RESULTS.get(entry.result, entry.result))
             when = entry.when[-widths["When"] :]
-            title = GAMES[entry.game].title if entry.game in GAMES else entry.game
+            title = tr(GAMES[entry.game].title) if entry.game in GAMES else entry.game
             cells = when, title, entry.size, *names, str(entry.plies), result
             # As `Text`: markup in what a database says would be obeyed.
             shown = dict(zip(WIDTHS, cells, strict=True))
             row = (Text(escape(shown[name]), no_wrap=True, overflow="ellipsis") for name in widths)
             table.add_row(*row, key=entry.id)
         table.move_cursor(row=chosen)
-        missing = "No saved games yet."
+        missing = tr("No saved games yet.")
         if self.store is None:
-            missing = self.quintet.store_fault or "Saved games are not available."
+            missing = self.quintet.store_fault or tr("Saved games are not available.")
         self.say("" if entries else missing)
 
     def say(self, text: str) -> None:

@@ -8,16 +8,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
-from textual.widgets import Footer, Label, Static
+from textual.widgets import Label, Static
 
 from quintet.board import index, split
 from quintet.engines import HUMAN, make_engine
+from quintet.language import later, tr
 from quintet.lesson import Scene, first_scene
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import Game
 from quintet.terminal.app_session import AppSession
 from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.text_screens import GameScreen
 from quintet.view import View
 
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 PACE = 0.8
 """Seconds between the learner's move and the opponent's."""
 OPPONENT = "level:1"
-DONE = "That's all you need to know. Press p to play a game."
-HOW = "Tap: click a cell, or go there with the arrow keys and press Enter."
+DONE = later("That's all you need to know. Press p to play a game.")
+HOW = later("Tap: click a cell, or go there with the arrow keys and press Enter.")
 
 
 class LessonScreen(GameScreen):
@@ -72,13 +74,14 @@ class LessonScreen(GameScreen):
         with Horizontal(id="body"):
             yield BoardWidget(first_scene(self.game).view, id="board")
             with Vertical(id="side"):
-                yield Label(f"[b]How to play {self.game.title}[/b]", id="title")
+                title = tr("How to play {game}", game=tr(self.game.title))
+                yield Label(f"[b]{title}[/b]", id="title")
                 yield Label(id="dots")
                 yield Static(id="said", markup=False)
                 yield Static(id="todo", markup=False)
                 yield Label(id="scores")
-                yield Label(f"[$faint]{HOW}[/]", id="how")
-        yield Footer(compact=True, show_command_palette=False)
+                yield Label(f"[$faint]{tr(HOW)}[/]", id="how")
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Show the first scene."""
@@ -95,7 +98,7 @@ class LessonScreen(GameScreen):
         self.query_one("#how").display = scene is not None
         if scene:
             self.show_board(scene.view, frozenset(map(index, split(scene.lit))))
-        self.say(said, scene.text if scene else DONE)
+        self.say(said, scene.text if scene else tr(DONE))
 
     def show_board(self, view: View, lit: frozenset[int] = frozenset()) -> None:
         """Show a board with the lit cells, which alone have a dot, and the scores, where they decide the game."""
@@ -105,7 +108,8 @@ class LessonScreen(GameScreen):
         target = f"/{view.target}" if view.target else ""
         counts = self.game.territory or self.game.target
         first, second = (f" {score}{target}" if counts else "" for score in view.scores)
-        self.query_one("#scores", Label).update(f"[$one][b]X[/] You{first}[/]   [$two][b]O[/] Opponent{second}[/]")
+        one, two = tr("You") + first, tr("Opponent") + second
+        self.query_one("#scores", Label).update(f"[$one][b]X[/] {one}[/]   [$two][b]O[/] {two}[/]")
 
     def say(self, said: str, todo: str = "", wrong: bool = False) -> None:
         """Show what a tap did, and what to do next."""

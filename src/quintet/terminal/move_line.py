@@ -4,13 +4,15 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input, Label
 
+from quintet.language import tr
+
 
 class MoveLine(Horizontal):
     """A prompt, an input and a message."""
 
     def compose(self) -> ComposeResult:
         """The three in a row."""
-        yield Label("Move", id="prompt")
+        yield Label(tr("Move"), id="prompt")
         yield Input(compact=True, id="typed", placeholder="/", max_length=80, select_on_focus=False, restrict="[^/]*")
         yield Label(id="ending", markup=False)
         yield Label(id="message", markup=False)

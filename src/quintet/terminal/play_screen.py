@@ -8,11 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Key
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 
 from quintet.board import index
 from quintet.effects import claim_effect
 from quintet.engines import EngineFault
+from quintet.language import tr
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move, screen_label
 from quintet.rules import Game, IllegalMove
@@ -20,6 +21,7 @@ from quintet.terminal.app_session import AppSession
 from quintet.terminal.board_painter import Preview
 from quintet.terminal.board_widget import BoardWidget
 from quintet.terminal.coach_panel import CoachPanel
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.move_line import MoveLine
 from quintet.terminal.pacing import Pacing
 from quintet.terminal.side_panel import SidePanel
@@ -94,7 +96,7 @@ class PlayScreen(GameScreen):
             yield BoardWidget(self.session.view(), id="board")
             yield SidePanel(id="side")
         yield MoveLine(id="line")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Start the game."""
@@ -143,7 +145,7 @@ class PlayScreen(GameScreen):
             self.board.preview = Preview(int(claim.captured or "0", 16), int(claim.closed_opponent or "0", 16))
         else:
             self.board.preview = None
-        thinking = "paused" if self.pacing.paused else "thinking…" if self.pacing.waiting else ""
+        thinking = tr("paused") if self.pacing.paused else tr("thinking…") if self.pacing.waiting else ""
         self.side.show(self.session.view(), thinking, self.session.people, self.current_game(), claim)
 
     def say(self, text: str) -> None:
@@ -184,9 +186,9 @@ class PlayScreen(GameScreen):
     def is_persons_turn(self) -> bool:
         """Whether a person is to move; if not, say why."""
         if self.match.outcome:
-            self.say("The game is over. Press n for a new game or u to undo.")
+            self.say(tr("The game is over. Press n for a new game or u to undo."))
         elif self.session.engine:
-            self.say(f"It is Player {self.match.position.player}'s turn.")
+            self.say(tr("It is Player {player}'s turn.", player=self.match.position.player))
         return not self.match.outcome and not self.session.engine
 
     def take(self, answer: int | EngineFault) -> None:
@@ -214,7 +216,7 @@ class PlayScreen(GameScreen):
     def action_speed(self, factor: float) -> None:
         """Let the engines play faster or slower."""
         self.pacing.change(factor)
-        self.say(f"Engines move every {self.pacing.seconds:.2g} seconds.")
+        self.say(tr("Engines move every {seconds} seconds.", seconds=f"{self.pacing.seconds:.2g}"))
 
     def action_values(self) -> None:
         """Show or hide the value of each move."""
@@ -245,7 +247,7 @@ class PlayScreen(GameScreen):
             self.follow()
 
         if self.is_persons_turn():
-            self.confirm("Resign this game?", resign)
+            self.confirm(tr("Resign this game?"), resign)
 
     def action_play_again(self, harder: bool) -> None:
         """Play on the same board again: with the same players, or against the next level."""
@@ -255,12 +257,12 @@ class PlayScreen(GameScreen):
 
     def action_again(self) -> None:
         """Set up a new game."""
-        self.leave("Leave this game and start a new one?")
+        self.leave(tr("Leave this game and start a new one?"))
 
     def action_back(self) -> None:
         """Go from the line to the board, or from the board to the screen before."""
         if self.board.has_focus:
-            self.leave("Leave this game?")
+            self.leave(tr("Leave this game?"))
         else:
             self.board.focus()
 

@@ -1,7 +1,7 @@
 """The screen to solve puzzles on."""
 
 import random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from msgspec.structs import replace
 from textual import on
@@ -9,16 +9,23 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Footer, Label, Static
+from textual.widgets import Label, Static
 
 from quintet.board import index
+from quintet.language import tr
 from quintet.match import Match
 from quintet.notation import screen_label
 from quintet.rules import Game
+from quintet.study.daily import PuzzleResult
 from quintet.study.puzzles import EASY, HARDEST, NoPuzzle, Puzzle, judge, make_puzzle, solution
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.keys_footer import KeysFooter
+from quintet.terminal.puzzle_log import PuzzleLog, utc_now
 from quintet.view import View, make_view, position_view
+
+if TYPE_CHECKING:
+    from quintet.terminal.app import QuintetApp
 
 
 class PuzzleScreen(Screen[None]):
@@ -37,22 +44,34 @@ class PuzzleScreen(Screen[None]):
         self.game = game
         self.rng = random.Random(seed)
         self.puzzle: Puzzle | None = None
+        self.result: PuzzleResult
         self.solved = self.has_solved = False
         self.ticket: object = None
         """Identifies the latest search for a puzzle."""
+        self.puzzle_log = PuzzleLog(lambda: self.quintet.store, self.notify)
+
+    @property
+    def quintet(self) -> "QuintetApp":
+        """The app, which has the store."""
+        return cast("QuintetApp", self.app)
+
+    @property
+    def title_text(self) -> str:
+        """What stands above the question."""
+        return tr("[b]{game}[/b] · puzzle", game=tr(self.game.title))
 
     def compose(self) -> ComposeResult:
         """The board, the question, the verdict."""
         with Horizontal(id="body"):
             yield BoardWidget(id="board")
             with Vertical(id="side"):
-                yield Label(f"[b]{self.game.title}[/b] · puzzle", id="title")
+                yield Label(self.title_text, id="title")
                 yield Static(id="goal", markup=False)
                 yield Static(id="scores")
                 yield Static(id="origin", markup=False)
                 with VerticalScroll(can_focus=False):
                     yield Static(id="verdict", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Find the first puzzle."""
@@ -65,18 +84,22 @@ class PuzzleScreen(Screen[None]):
         rating = None if self.has_solved else EASY
         self.puzzle, self.solved = None, False
         self.ticket = ticket = object()
-        self.write(goal="Finding a puzzle…")
+        self.write(goal=tr("Finding a puzzle…"))
         self.query_one("#scores", Static).update("")
         self.query_one(BoardWidget).open = False
         self.refresh_bindings()
 
         def work() -> Puzzle | NoPuzzle:
             try:
-                return make_puzzle(self.game, seed, rating)
+                return self.find(seed, rating)
             except NoPuzzle as reason:
                 return reason
 
         in_background(self, work, lambda found: self.pose(ticket, found))
+
+    def find(self, seed: int, rating: int | None) -> Puzzle:
+        """The puzzle of a seed."""
+        return make_puzzle(self.game, seed, rating)
 
     def write(self, goal: str = "", origin: str = "", verdict: str = "") -> None:
         """Show the question and the verdict on the answer."""
@@ -90,7 +113,7 @@ class PuzzleScreen(Screen[None]):
         if isinstance(found, NoPuzzle):
             self.write(goal=str(found))
             return
-        self.puzzle = found
+        self.puzzle, self.result = found, self.puzzle_log.result_of(found)
         self.show(position_view(found.position))
         self.ask(found)
 
@@ -110,7 +133,8 @@ class PuzzleScreen(Screen[None]):
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:
         """Show what is asked, and the verdict."""
         stars = "★" * puzzle.rating + "☆" * (HARDEST - puzzle.rating)
-        self.write(puzzle.goal, f"Difficulty {stars}\nPuzzle {puzzle.origin}", verdict)
+        about = tr("Difficulty {stars}\nPuzzle {origin}", stars=stars, origin=puzzle.origin)
+        self.write(puzzle.goal, about, verdict)
 
     @on(BoardWidget.Chosen)
     def answer(self, event: BoardWidget.Chosen) -> None:
@@ -128,24 +152,36 @@ class PuzzleScreen(Screen[None]):
         )
 
     def give_verdict(self, puzzle: Puzzle, move: int, right: bool, text: str) -> None:
-        """Show the verdict, and play a right answer."""
-        if puzzle is self.puzzle:
-            self.solved = right
-            self.has_solved |= right
-            if right:
-                self.query_one(BoardWidget).cursor = index(move)
+        """Count a try and show the verdict; a right answer is played."""
+        if puzzle is not self.puzzle or self.solved:
+            return
+        self.result = self.result.after(right, utc_now())
+        self.puzzle_log.save(self.result)
+        if right:
+            self.show_answer(puzzle, move, text)
+        else:
             self.ask(puzzle, text)
-            self.show(make_view(Match(puzzle.position, [move] if right else [])))
+            self.show(position_view(puzzle.position))
+
+    def show_answer(self, puzzle: Puzzle, move: int, text: str) -> None:
+        """Play the answer: the puzzle is over."""
+        self.solved = self.has_solved = True
+        self.query_one(BoardWidget).cursor = index(move)
+        self.ask(puzzle, text)
+        self.show(make_view(Match(puzzle.position, [move])))
 
     def action_solution(self) -> None:
-        """Show the solution."""
+        """Give up, and show the solution."""
         puzzle = self.puzzle
         if puzzle is not None and not self.solved:
-            in_background(
-                self,
-                lambda: solution(puzzle, name=screen_label),
-                lambda text: self.give_verdict(puzzle, puzzle.answers[0], True, text),
-            )
+            in_background(self, lambda: solution(puzzle, name=screen_label), lambda text: self.give_up(puzzle, text))
+
+    def give_up(self, puzzle: Puzzle, text: str) -> None:
+        """Show the solution."""
+        if puzzle is self.puzzle and not self.solved:
+            self.result = self.result.given_up(utc_now())
+            self.puzzle_log.save(self.result)
+            self.show_answer(puzzle, puzzle.answers[0], text)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the solution only while it is not shown."""

@@ -6,13 +6,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Footer, Label, Static
+from textual.widgets import Label, Static
 
+from quintet.language import tr
 from quintet.match import Match
 from quintet.notation import screen_label
-from quintet.study.reviews import Review, describe_grade, review, summary, turned
+from quintet.study.remarks import describe_grade, summary, turned
+from quintet.study.reviews import Review, review
 from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.value_bars import ValueGraph
 from quintet.view import make_view
 
@@ -50,12 +53,12 @@ class ReviewScreen(Screen[None]):
                     yield Static(id="verdict", markup=False)
                     yield Static(id="totals", markup=False)
         yield ValueGraph(id="graph")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Grade the moves in the background."""
         self.show()
-        self.query_one("#totals", Static).update("Grading the moves…")
+        self.query_one("#totals", Static).update(tr("Grading the moves…"))
         in_background(self, lambda: review(self.match, seconds=SECONDS), self.use)
 
     def use(self, found: Review) -> None:
@@ -75,8 +78,9 @@ class ReviewScreen(Screen[None]):
         view = make_view(match)
         self.query_one(BoardWidget).view = view
         self.query_one(ValueGraph).at = self.at
-        self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size} · move {self.at} of {self.match.ply}")
-        text = view.status if self.at or view.result else "Start of the game."
+        move = tr("move {number} of {moves}", number=self.at, moves=self.match.ply)
+        self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size} · {move}")
+        text = view.status if self.at or view.result else tr("Start of the game.")
         if self.review and self.at:
             text += "\n\n" + describe_grade(self.review.grades[self.at - 1], screen_label)
         self.query_one("#verdict", Static).update(text)

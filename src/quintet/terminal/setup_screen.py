@@ -1,33 +1,55 @@
 """The screen to set up a game: who plays, who goes first, which board."""
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, Footer, Input, Label, OptionList, Static
+from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from quintet.engines import HUMAN, make_engine
-from quintet.engines.kinds import title_of
+from quintet.engines.kinds import LEVELS, OFFERED, character_of, title_of
+from quintet.language import later, tr
 from quintet.match import Match
 from quintet.options import InvalidOptions, start
 from quintet.rules import Game, Position
+from quintet.store.database import StoreFault
+from quintet.store.finished import beaten_levels
 from quintet.terminal.app_session import PLAYERS, AppSession, is_available
+from quintet.terminal.background import in_background
 from quintet.terminal.board_widget import BoardWidget
+from quintet.terminal.keys_footer import KeysFooter
 from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.text_screens import GameScreen
-from quintet.view import position_view
+from quintet.view import person_title, position_view
 
 if TYPE_CHECKING:
+    from quintet.store.matches import Store
     from quintet.terminal.app import QuintetApp
 
 OPPONENTS = ("level:3", "random", HUMAN)
 """The default for Player 2: the first of these that is available."""
-FIRST = ("Player 1", "Player 2", "Random")
+FIRST = (later("Player 1"), later("Player 2"), later("Random"))
 """The choices for who goes first."""
+
+
+def player_line(who: str, beaten: bool = False) -> str:
+    """A player in the list, with the glyph of a level, and a tick if it was beaten."""
+    character = character_of(who)
+    name = f"{character.glyph} {title_of(who)}" if character else title_of(who)
+    return f"{name} ✓" if beaten else name
+
+
+def beaten_in(store: "Store", game: Game) -> list[int]:
+    """The levels that were beaten in a game; none if the store cannot be read."""
+    try:
+        return beaten_levels(store).get(game.name, [])
+    except StoreFault:
+        return []
 
 
 class Choices(OptionList):
@@ -66,25 +88,27 @@ class SetupScreen(GameScreen):
                 with Horizontal(id="seats"):
                     for player in (1, 2):
                         with Vertical(classes=f"seat {'one' if player == 1 else 'two'}"):
-                            yield Label(f"{'XO'[player - 1]}  Player {player}", classes="heading")
+                            title = f"{'XO'[player - 1]}  {person_title(None, player)}"
+                            yield Label(title, classes="heading")
                             yield Choices(
-                                *(Option(title_of(who), id=who, disabled=not available[who]) for who in PLAYERS),
+                                *(Option(player_line(who), id=who, disabled=not available[who]) for who in PLAYERS),
                                 id=f"p{player}",
                                 compact=True,
                             )
-                yield Label("Who goes first", classes="heading")
-                yield Choices(*FIRST, id="first", compact=True)
+                yield Label(tr("Who goes first"), classes="heading")
+                yield Choices(*map(tr, FIRST), id="first", compact=True)
             with Vertical(id="options"):
-                yield Label(f"[b]{self.game.title}[/b]", id="title")
-                yield from self.field("size", "Size", empty.board.size)
+                yield Label(f"[b]{tr(self.game.title)}[/b]", id="title")
+                yield from self.field("size", tr("Size"), empty.board.size)
                 if self.game.target:
-                    yield from self.field("target", "Target", str(self.game.target))
-                    yield from self.field("values", "Values", "1,2,3,…")
-                    yield from self.field("shuffle", "Shuffle", "a seed, such as 7")
+                    yield from self.field("target", tr("Target"), str(self.game.target))
+                    yield from self.field("values", tr("Values"), "1,2,3,…")
+                    yield from self.field("shuffle", tr("Shuffle"), tr("a seed, such as 7"))
                 yield Static(id="error", markup=False)
                 yield BoardWidget(position_view(empty), active=False, id="preview")
-                yield Button("Start", id="start", compact=True, variant="primary")
-        yield Footer(compact=True, show_command_palette=False)
+                yield Static(id="about", markup=False)
+                yield Button(tr("Start"), id="start", compact=True, variant="primary")
+        yield KeysFooter()
 
     def field(self, id: str, title: str, hint: str) -> ComposeResult:
         """One option: its name and what is typed."""
@@ -99,6 +123,22 @@ class SetupScreen(GameScreen):
             self.query_one(f"#{id}", OptionList).highlighted = PLAYERS.index(who)
         self.query_one("#first", OptionList).highlighted = 0
         self.query_one("#p2").focus()
+        store = cast("QuintetApp", self.app).store
+        if store:
+            in_background(self, lambda: beaten_in(store, self.game), self.tick)
+
+    def tick(self, beaten: Sequence[int]) -> None:
+        """Mark the levels that were beaten."""
+        for id in ("p1", "p2"):
+            for level in beaten:
+                who = LEVELS[level - 1]
+                self.query_one(f"#{id}", OptionList).replace_option_prompt(who, player_line(who, beaten=True))
+
+    @on(OptionList.OptionHighlighted)
+    def describe(self, event: OptionList.OptionHighlighted) -> None:
+        """Say what to expect of the player under the cursor."""
+        if event.option_list.id in ("p1", "p2"):
+            self.query_one("#about", Static).update(tr(OFFERED.get(event.option.id or "", "")))
 
     def text(self, id: str) -> str | None:
         """The text of an option; `None` if it is empty."""

@@ -2,17 +2,19 @@
 
 from collections.abc import Container
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Label, Static
 
 from quintet.effects import Claim
-from quintet.engines.kinds import HUMAN, title_of
+from quintet.engines.kinds import HUMAN, name_of, title_of
+from quintet.language import tr
 from quintet.rules import Game
 from quintet.safe_text import escape
 from quintet.terminal.board_layout import cell_name
-from quintet.view import View
+from quintet.view import View, person_title
 
 ROOM_FOR_BOTH = 30
 """Lines of a terminal that can show the goal and what the coach says."""
@@ -30,14 +32,14 @@ class PlayerCard(Static):
             score += f" / {view.target}"
         width = max(16, self.content_size.width or 22)
         mark = " XO"[player]
-        name = f"{mark}  Player {player}"
-        if len(name) + len(score) >= width:
+        name = f"{mark}  {person_title(None, player)}"
+        if cell_len(name) + len(score) >= width:
             name = mark
         who = view.names[player - 1]
         note = thinking or (escape(who) if person and who != HUMAN else title_of(who))
         if view.winner == player:
-            note = f"{note} · wins!"
-        head = Content.styled(f"{name}{score:>{width - len(name)}}", "bold")
+            note = tr("{player} · wins!", player=note if person else name_of(who))
+        head = Content.styled(f"{name}{score:>{width - cell_len(name)}}", "bold")
         self.update(head + Content(f"\n   {note}"))
         self.set_class(view.player == player or view.winner == player, "turn")
 
@@ -60,7 +62,7 @@ class SidePanel(Vertical):
     def show(self, view: View, thinking: str, people: Container[int], game: Game, claim: Claim | None = None) -> None:
         """Update everything but the coach; the player to move may be thinking, or have the cursor on a claim."""
         self.query_one("#title", Label).update(f"[b]{view.title}[/b] {view.size}")
-        self.query_one("#summary", Static).update(goal(game, view))
+        self.query_one("#summary", Static).update(view.goal)
         for player, id in ((1, "#one"), (2, "#two")):
             turn = view.player == player
             after = claim.scores[player - 1] if claim and turn and (claim.captured or game.target) else None
@@ -76,11 +78,6 @@ class SidePanel(Vertical):
         self.set_class(bool(text) and self.app.size.height < ROOM_FOR_BOTH, "crowded")
         self.query_one("#advice", Static).update(text)
         self.query_one("#coach").set_class(bool(text), "talking")
-
-
-def goal(game: Game, view: View) -> str:
-    """What the game is about, in one sentence, with the target of this board."""
-    return game.summary.replace(str(game.target), str(view.target)) if view.target else game.summary
 
 
 def move_lines(view: View) -> list[str]:

@@ -7,43 +7,54 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Footer, Markdown
+from textual.widgets import Markdown
 
+from quintet.language import later, tr, tr_markdown
 from quintet.rules import Game
 from quintet.terminal.dialogs import ConfirmDialog
+from quintet.terminal.keys_footer import KeysFooter
 
-KEYS = """\
-# Keys
+KEYS = (
+    (later("arrows, mouse"), later("choose a cell")),
+    (later("enter, space, click"), later("claim the cell")),
+    (later("`/` or a digit"), later("type a move, such as `C3`; on a line, a number")),
+    ("`v`", later("show or hide the value of each move")),
+    ("`h`", later("show a hint")),
+    ("`e`", later("explain the position")),
+    ("`o`", later("show or hide the parts of the open cells that do not affect each other")),
+    ("`u`", later("undo")),
+    ("`x`", later("resign")),
+    ("`n`", later("start a new game")),
+    ("`y`, `g`", later("on the first screen: your saved games; your progress")),
+    ("`l`", later("before and during a game: learn it with a few taps")),
+    ("`p`, `s`", later("while two engines play: pause or continue; one move")),
+    ("`+`, `-`", later("while two engines play: faster; slower")),
+    ("`d`", later("on the first screen: the puzzle of the day")),
+    ("`a`", later("on the first screen: choose another language")),
+    ("`a`, `l`, `g`", later("after the game: rematch; next level; review")),
+    ("`r`", later("show the rules")),
+    ("`t`", later("switch between light and dark")),
+    ("tab", later("go to the next part of the screen")),
+    ("esc", later("go back")),
+    ("ctrl+q", later("quit, from anywhere; `q` on the first screen")),
+)
+"""The keys, and what each does."""
+VALUES = later(
+    "Values assume best play by both players. `W5` wins in 5 moves and `L4` loses in 4, both players' moves counted; "
+    "`+3` ends 3 cells ahead; `~` marks an estimate, and `?` is not known yet. Green wins and red loses; the strongest "
+    "green or the palest red marks the best moves."
+)
+SETTINGS = later(
+    "Set `QUINTET_MOTION=0` in the environment to turn off animations, `QUINTET_PACE` to the seconds that an engine "
+    "takes for a move at least (0.45; `0` for no pause), and `NO_COLOR=1` to turn off colours."
+)
 
-| Key | What it does |
-|---|---|
-| arrows, mouse | choose a cell |
-| enter, space, click | claim the cell |
-| `/` or a digit | type a move, such as `C3`; on a line, a number |
-| `v` | show or hide the value of each move |
-| `h` | show a hint |
-| `e` | explain the position |
-| `o` | show or hide the parts of the open cells that do not affect each other |
-| `u` | undo |
-| `x` | resign |
-| `n` | start a new game |
-| `l` | before and during a game: learn it with a few taps |
-| `p`, `s` | while two engines play: pause or continue; one move |
-| `+`, `-` | while two engines play: faster; slower |
-| `a`, `l`, `g` | after the game: rematch; next level; review |
-| `r` | show the rules |
-| `t` | switch between light and dark |
-| tab | go to the next part of the screen |
-| esc | go back |
-| ctrl+q | quit, from anywhere; `q` on the first screen |
 
-Values assume best play by both players. `W5` wins in 5 moves and `L4` loses in 4, both players' moves counted; `+3`
-ends 3 cells ahead; `~` marks an estimate, and `?` is not known yet. Green wins and red loses; the strongest green or
-the palest red marks the best moves.
-
-Set `QUINTET_MOTION=0` in the environment to turn off animations, `QUINTET_PACE` to the seconds that an engine takes for
-a move at least (0.45; `0` for no pause), and `NO_COLOR=1` to turn off colours.
-"""
+def help_text() -> str:
+    """The keys, in Markdown."""
+    rows = [(tr("Key"), tr("What it does")), ("---", "---"), *((tr(key), tr(what)) for key, what in KEYS)]
+    table = "\n".join(f"| {key} | {what} |" for key, what in rows)
+    return "\n\n".join(["# " + tr("Keys"), table, tr(VALUES), tr(SETTINGS)])
 
 
 class TextScreen(Screen[None]):
@@ -62,7 +73,7 @@ class TextScreen(Screen[None]):
         """The text and the keys."""
         with VerticalScroll(id="page"):
             yield Markdown(self.text, open_links=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""
@@ -74,7 +85,7 @@ class HelpScreen(TextScreen):
 
     def __init__(self) -> None:
         """Show the keys."""
-        super().__init__(KEYS)
+        super().__init__(help_text())
 
 
 class RulesScreen(TextScreen):
@@ -82,7 +93,7 @@ class RulesScreen(TextScreen):
 
     def __init__(self, game: Game) -> None:
         """Show the rules of a game."""
-        super().__init__(f"# {game.title}\n\n{game.manual}")
+        super().__init__(f"# {tr(game.title)}\n\n{tr_markdown(game.manual)}")
 
 
 class GameScreen(Screen[None]):

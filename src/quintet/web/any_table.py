@@ -13,6 +13,7 @@ from typing import Protocol
 from msgspec import UNSET, structs
 
 from quintet.engines import HUMAN
+from quintet.language import chosen_language, language
 from quintet.store.online import Change, OnlineMatch, hash_token
 from quintet.view import make_view
 from quintet.web import clock, messages, proposals, socket_messages
@@ -26,6 +27,9 @@ Proposal = Callable[[OnlineMatch], Change | None]
 
 class Subscriber(Protocol):
     """Receives the messages of a table."""
+
+    language: str
+    """The language that it reads."""
 
     def notify(self, text: str, ack: MessageId = UNSET) -> None:
         """Send a message without waiting; `ack` is the id of the message that it answers."""
@@ -46,7 +50,8 @@ class AnyTable(ABC):
         """A table for a stored match."""
         self.online = online
         self.subscribers: set[Subscriber] = set()
-        self.state = self.make_state()
+        self.states: dict[str, messages.EncodedState] = {}
+        """The state of the match in each language that somebody has read it in."""
 
     @abstractmethod
     async def change(self, propose: Proposal, reply: Reply | None = None) -> Change | None:
@@ -67,7 +72,7 @@ class AnyTable(ABC):
     # What clients see.
 
     def make_state(self) -> messages.EncodedState:
-        """The state of the match."""
+        """The state of the match in the chosen language."""
         online, match = self.online, self.online.match
         outcome = match.outcome
         return messages.EncodedState(
@@ -82,10 +87,14 @@ class AnyTable(ABC):
         )
 
     def read_state(self) -> messages.EncodedState:
-        """The state with what the clocks show now."""
-        if self.state.clock and self.state.clock.running:
-            self.state.clock = clock.read_clocks(self.online)
-        return self.state
+        """The state in the chosen language, with what the clocks show now."""
+        code = chosen_language()
+        state = self.states.get(code)
+        if state is None:
+            state = self.states[code] = self.make_state()
+        elif state.clock and state.clock.running:
+            state.clock = clock.read_clocks(self.online)
+        return state
 
     def describe(self, seats: Sequence[int]) -> messages.EncodedTable:
         """The table as a visitor with these seats sees it."""
@@ -152,14 +161,17 @@ class AnyTable(ABC):
     def adopt(self, online: OnlineMatch, reply: Reply | None = None) -> None:
         """Make this the match: notify the subscribers, and start its clock and its engine."""
         before, self.online = self.online, online
-        self.state = self.make_state()
+        self.states.clear()
         self.start_clock_and_engine()
-        shared = self.state_message(joined=before.seats != online.seats)
+        shared: dict[str, str] = {}
         for subscriber in tuple(self.subscribers):
-            if reply and subscriber is reply.to and reply.ack is not UNSET:
-                subscriber.notify(self.state_message(reply.ack), reply.ack)
-            else:
-                subscriber.notify(shared)
+            with language(subscriber.language):
+                if reply and subscriber is reply.to and reply.ack is not UNSET:
+                    subscriber.notify(self.state_message(reply.ack), reply.ack)
+                    continue
+                if subscriber.language not in shared:
+                    shared[subscriber.language] = self.state_message(joined=before.seats != online.seats)
+                subscriber.notify(shared[subscriber.language])
         if online.rematch and not before.rematch:
             self.notify_all(write_message(socket_messages.RematchMessage(online.rematch)))
 

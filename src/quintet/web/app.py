@@ -16,10 +16,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quintet.language import tr
 from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import health, match_routes, messages, metrics, operator, pages, study_routes
+from quintet.web import health, match_routes, messages, metrics, operator, pages, progress_routes, study_routes
 from quintet.web.api_error import ApiError
 from quintet.web.cleanup import delete_old_matches
 from quintet.web.faults import count_error, count_refusal, explain, report
@@ -102,6 +103,7 @@ def make_app(settings: Settings) -> Gateway:
     app.include_router(health.router)
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)
+    app.include_router(progress_routes.router)
     app.include_router(operator.router)
     app.include_router(pages.router)
     if settings.operator_token:
@@ -161,7 +163,7 @@ async def on_store_fault(_: Request, error: Exception) -> Json:
     """A database that does not answer, or a match that is not in it."""
     if isinstance(error, UnknownMatch):
         count_refusal(404)
-        return Json(messages.Problem("Match not found."), 404)
+        return Json(messages.Problem(tr("Match not found.")), 404)
     assert isinstance(error, StoreFault)
     report(error)
     return Json(messages.Problem(explain(error)), 503)
@@ -177,7 +179,7 @@ async def on_invalid_options(_: Request, error: Exception) -> Json:
 
 async def on_unforeseen_error(_request: Request, _error: Exception) -> Json:
     """A fault of the server's own; uvicorn logs it."""
-    return Json(messages.Problem("Something went wrong on the server; its operator can see it in the log."), 500)
+    return Json(messages.Problem(tr("Something went wrong on the server; its operator can see it in the log.")), 500)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

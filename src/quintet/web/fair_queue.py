@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from quintet.language import tr, tr_count
 from quintet.web.api_error import ApiError
 from quintet.web.metrics import LIMITED, WAITING
 
@@ -41,7 +42,12 @@ class FairQueue:
         queue = self.waiting.get(address, deque())
         if len(queue) >= self.most_per_address:
             LIMITED.labels(self.kind).inc()
-            raise ApiError(429, f"{len(queue)} of your requests are waiting already; try again in a moment.")
+            text = tr_count(
+                "{count} of your requests is waiting already; try again in a moment.",
+                "{count} of your requests are waiting already; try again in a moment.",
+                len(queue),
+            )
+            raise ApiError(429, text)
         if self.length >= self.most:
             LIMITED.labels("queue").inc()
             self.make_room(len(queue))
@@ -63,7 +69,7 @@ class FairQueue:
 
     def make_room(self, waiting: int) -> None:
         """Send away the last of the address with the most waiting, for one with fewer. `ApiError` if there is none."""
-        busy = ApiError(503, "The server is busy; try again in a moment.")
+        busy = ApiError(503, tr("The server is busy; try again in a moment."))
         longest = max(self.waiting.values(), key=len)
         if len(longest) <= waiting + 1:
             raise busy

@@ -2,6 +2,7 @@
 
 import logging
 
+from quintet.language import later, tr
 from quintet.store.database import DamagedMatch, StoreFault, UnknownOutcome
 from quintet.web.api_error import ApiError
 from quintet.web.metrics import FAULTS, REFUSED
@@ -10,7 +11,7 @@ MAX_REMEMBERED = 1_000
 """Damaged matches that are remembered, so that each is logged once."""
 TOO_MANY = 429
 """The status of a request beyond a rate limit; the limit counts it."""
-NOT_RESPONDING = "The database is not responding; try again later."
+NOT_RESPONDING = later("The database is not responding; try again later.")
 
 log = logging.getLogger("quintet.web")
 damaged: set[str] = set()
@@ -36,7 +37,7 @@ def report(fault: StoreFault | ApiError) -> None:
 
 def explain(fault: StoreFault, otherwise: str = NOT_RESPONDING) -> str:
     """What a client is told about a fault: never its text, which names the database."""
-    return "This match is damaged in the database." if isinstance(fault, DamagedMatch) else otherwise
+    return tr("This match is damaged in the database.") if isinstance(fault, DamagedMatch) else tr(otherwise)
 
 
 def count_refusal(status: int, reason: str | None = None) -> None:

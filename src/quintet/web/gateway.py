@@ -4,11 +4,12 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quintet.language import LANGUAGES, chosen_language, language, preferred_language, tr
 from quintet.web.api_error import ApiError
 from quintet.web.headers import HEADERS
 from quintet.web.hosts import allows_host, host_name
@@ -55,12 +56,11 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a socket."""
         CLIENT.set(client_address(scope))
-        if scope["type"] == "http":
-            await self.respond(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self.connect(scope, receive, send)
-        else:
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
+            return
+        with language(requested_language(scope)):
+            await (self.respond if scope["type"] == "http" else self.connect)(scope, receive, send)
 
     async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request that is within the limits."""
@@ -71,6 +71,9 @@ class Gateway:
             if message["type"] == "http.response.start":
                 started = True
                 message["headers"] = [*message.get("headers", []), *HEADERS]
+                if scope["path"].startswith("/api/"):
+                    spoken = (b"content-language", chosen_language().encode())
+                    message["headers"] += [spoken, (b"vary", b"accept-language")]
             await send(message)
 
         try:
@@ -82,7 +85,7 @@ class Gateway:
             except asyncio.CancelledError:
                 if started:
                     raise
-                raise ApiError(503, "The server is stopping.") from None
+                raise ApiError(503, tr("The server is stopping.")) from None
         except ApiError as error:
             body = msgspec.json.encode(Problem(str(error)))
             headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
@@ -96,17 +99,17 @@ class Gateway:
         body = int(size) if size.isdigit() else 0
         if body > LARGEST_BODY:
             REFUSED.labels("size").inc()
-            raise ApiError(413, f"The body of a request can have at most {LARGEST_BODY} bytes.")
+            raise ApiError(413, tr("The body of a request can have at most {most} bytes.", most=LARGEST_BODY))
         if scope["method"] not in READING and not same_site(scope):
             REFUSED.labels("origin").inc()
-            raise ApiError(403, "Pages of other sites cannot change anything here.")
+            raise ApiError(403, tr("Pages of other sites cannot change anything here."))
         if not self.limited:
             return
         client = client_address(scope)
         creates = scope["method"] == "POST" and scope["path"].endswith(CREATING)
         cost = 1 + min(MAX_COST, (len(scope["query_string"]) + body) // REQUEST_BYTES)
         if not self.requests.allow(client, cost) or (creates and not self.new_matches.allow(client)):
-            raise ApiError(429, "Too many requests; wait a moment.")
+            raise ApiError(429, tr("Too many requests; wait a moment."))
 
     def check_host(self, scope: Scope) -> None:
         """Refuse a request to a host name that is not ours: a page of another site may be behind it (DNS rebinding)."""
@@ -124,7 +127,10 @@ class Gateway:
             )
         raise ApiError(
             421,
-            f"This server does not answer to the host name {name!r}. To allow it, start the server with --allow NAME.",
+            tr(
+                "This server does not answer to the host name {name}. To allow it, start the server with --allow NAME.",
+                name=repr(name),
+            ),
         )
 
     async def connect(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -157,6 +163,13 @@ class Gateway:
 def header(scope: Scope, name: bytes) -> str:
     """A header's value; empty if there is none."""
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def requested_language(scope: Scope) -> str:
+    """The language that a request or a socket names in its query (`?language=de`), or that its client likes most."""
+    query = scope["query_string"]
+    named = parse_qs(query.decode("latin-1")).get("language", [""])[-1] if b"language=" in query else ""
+    return named if named in LANGUAGES else preferred_language(header(scope, b"accept-language"))
 
 
 def same_site(scope: Scope) -> bool:

@@ -10,6 +10,7 @@ from datetime import timedelta
 from threading import Thread
 from typing import TypeVar, TypeVarTuple
 
+from quintet.language import ENGLISH, language, tr
 from quintet.match import Match
 from quintet.store import timekeeper
 from quintet.store.cleanup import open_online_match
@@ -145,7 +146,7 @@ class Lobby:
             await self.writer.write(online)
         except UnknownOutcome as fault:
             report(fault)
-            raise ApiError(503, UNKNOWN) from None
+            raise ApiError(503, tr(UNKNOWN)) from None
         except RejectedData:
             if not request.key:
                 raise
@@ -154,8 +155,9 @@ class Lobby:
         return created_match(online, token)
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """Run work that nobody waits for; an error is logged."""
-        task = self.loop.create_task(work)
+        """Run work that nobody waits for; an error is logged, in English whoever caused it."""
+        with language(ENGLISH):
+            task = self.loop.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.finish)
         return task

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.games import GAMES
+from quintet.language import later, tr
 from quintet.record import UNFINISHED, InvalidRecord, read_record, write_record
 from quintet.store.online_matches import load_online_record, load_seats
 from quintet.store.summaries import find_summaries
@@ -18,18 +19,18 @@ from quintet.web.api_error import ApiError
 from quintet.web.hosts import listens_to_all, port_of, shared_url
 from quintet.web.limits import client_address
 from quintet.web.lobby import Lobby
-from quintet.web.players import seat_title
+from quintet.web.players import seat_title, seat_who
 from quintet.web.responses import Json, RouteOptions, bearer_token, read_body, read_bytes, returns
 from quintet.web.study_answers import MAX_LISTED, REVIEW_SECONDS, make_match
 from quintet.web.study_requests import study
 from quintet.web.table import Table
 
-ONLY_HERE = "Only this computer can open this link. To invite others, start the server with"
+ONLY_HERE = later("Only this computer can open this link. To invite others, start the server with")
 ACCEPT_OTHERS = "quintet serve --host 0.0.0.0"
-OTHER_ADDRESS = (
+OTHER_ADDRESS = later(
     "Only this computer can open this link. To invite others, open this page with an address that they can open too."
 )
-NO_NETWORK = "Only this computer can open this link: it is not connected to a network."
+NO_NETWORK = later("Only this computer can open this link: it is not connected to a network.")
 
 router = APIRouter(prefix="/api")
 Id = Annotated[str, Path(pattern="^[0-9a-z]{1,20}$", description="The ID of the match.")]
@@ -51,10 +52,10 @@ async def change(request: Request, id: str, act: Callable[[Table, list[int]], Aw
     token = token_of(request)
     async with lobby_of(request).table(id) as table:
         if not token:
-            raise ApiError(401, "Send the token of your seat: Authorization: Bearer TOKEN.")
+            raise ApiError(401, tr("Send the token of your seat: Authorization: Bearer TOKEN."))
         seats = await table.find_seats([token])
         if not seats:
-            raise ApiError(403, "That token is not valid for a seat at this table.")
+            raise ApiError(403, tr("That token is not valid for a seat at this table."))
         await act(table, seats)
         return Json(table.read_state())
 
@@ -84,9 +85,9 @@ async def summaries(
     """Several matches by their IDs. There is no list of all matches."""
     wanted = [id for id in dict.fromkeys(ids.split(",")) if id]
     if len(wanted) > MAX_LISTED:
-        raise ApiError(422, f"Ask for at most {MAX_LISTED} matches at once.")
+        raise ApiError(422, tr("Ask for at most {most} matches at once.", most=MAX_LISTED))
     if any("\0" in id for id in wanted):
-        raise ApiError(422, "An ID has only letters and digits.")
+        raise ApiError(422, tr("An ID has only letters and digits."))
     lobby = lobby_of(request)
     async with lobby.lists.place(client_address(request.scope)):
         entries = await lobby.read(find_summaries, lobby.store, wanted)
@@ -96,7 +97,7 @@ async def summaries(
             messages.MatchSummary(
                 entry.id,
                 entry.game,
-                GAMES[entry.game].title if entry.game in GAMES else entry.game,
+                tr(GAMES[entry.game].title) if entry.game in GAMES else entry.game,
                 entry.size,
                 (
                     seat_title(seats.get((entry.id, 1)), entry.names[0], 1),
@@ -105,6 +106,7 @@ async def summaries(
                 entry.plies,
                 entry.result,
                 entry.updated.isoformat(),
+                (seat_who(seats.get((entry.id, 1))), seat_who(seats.get((entry.id, 2)))),
             )
             for entry in entries
         ]
@@ -169,10 +171,10 @@ async def import_record(request: Request) -> Json:
     try:
         found = read_record((await read_bytes(request)).decode())
     except (InvalidRecord, UnicodeDecodeError) as error:
-        reason = "The record is not UTF-8 text." if isinstance(error, UnicodeDecodeError) else str(error)
+        reason = tr("The record is not UTF-8 text.") if isinstance(error, UnicodeDecodeError) else str(error)
         raise ApiError(422, reason) from None
     if any("\0" in text for text in (*found.tags.values(), *found.comments.values())):
-        raise ApiError(422, "A record cannot contain null characters.")
+        raise ApiError(422, tr("A record cannot contain null characters."))
     return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found, True)), 201)
 
 
@@ -184,10 +186,10 @@ def invite(request: Request, id: str) -> messages.Invitation:
     if url:
         return messages.Invitation(url)
     if port is None or port_of(urlsplit(here)) != port:
-        return messages.Invitation(here, OTHER_ADDRESS)
+        return messages.Invitation(here, tr(OTHER_ADDRESS))
     if listens_to_all(listening_on):
-        return messages.Invitation(here, NO_NETWORK)
-    return messages.Invitation(here, ONLY_HERE, ACCEPT_OTHERS)
+        return messages.Invitation(here, tr(NO_NETWORK))
+    return messages.Invitation(here, tr(ONLY_HERE), ACCEPT_OTHERS)
 
 
 def own_port(request: Request) -> int | None:
@@ -217,7 +219,7 @@ async def qr(request: Request, id: Id) -> Response:
         try:
             code = segno.make(invite(request, id).url)
         except segno.DataOverflowError:
-            raise ApiError(422, "The link is too long for a QR code.") from None
+            raise ApiError(422, tr("The link is too long for a QR code.")) from None
         code.save(picture, kind="svg", scale=4, border=2)
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
@@ -228,5 +230,5 @@ async def review(request: Request, id: Id) -> Json:
     lobby = lobby_of(request)
     found = await lobby.read(load_online_record, lobby.store, id)
     if found.result == UNFINISHED:
-        raise ApiError(409, "The game is not over yet.")
+        raise ApiError(409, tr("The game is not over yet."))
     return Json(await study(request, REVIEW_SECONDS, work.review_record, write_record(found), REVIEW_SECONDS))

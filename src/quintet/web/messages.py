@@ -172,12 +172,16 @@ class EncodedState(StateFields):
     view: msgspec.Raw
 
 
-class PlayerInfo(msgspec.Struct):
+class PlayerInfo(msgspec.Struct, omit_defaults=True):
     """Who has a seat."""
 
     name: str
     who: str
     joined: bool
+    level: int | None = None
+    """The number of a level; left out for all other players, like the picture."""
+    picture: str | None = None
+    """The address of a level's picture."""
 
 
 class Players(msgspec.Struct):
@@ -251,3 +255,5 @@ class MatchSummary(msgspec.Struct):
     plies: int
     result: str
     updated: str
+    who: tuple[str, str]
+    """Who plays: `human`, or an engine such as `level:3`."""

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Collection
 
 from quintet.engines import HUMAN
+from quintet.language import tr
 from quintet.match import Match
 from quintet.store.ids import one_line
 from quintet.store.online import OnlineMatch, Seat, TimeControl, hash_token
@@ -20,7 +21,7 @@ def new_match(
     who = {1: check_player(request.seats.one, custom), 2: check_player(request.seats.two, custom)}
     taken = set(request.take)
     if any(who[player] != HUMAN for player in taken):
-        raise ApiError(422, "You cannot take an engine's seat.")
+        raise ApiError(422, tr("You cannot take an engine's seat."))
     # Whoever takes both seats has one token for both: it is the same person.
     token, name, time = request.key or secrets.token_urlsafe(24), one_line(request.name or "") or None, now()
 
@@ -51,4 +52,4 @@ def check_same(wanted: OnlineMatch, stored: OnlineMatch, token_hash: str) -> Non
         return online.match.positions[0], moves, seats, online.control
 
     if begun(wanted) != begun(stored):
-        raise ApiError(409, "This key was used for another match.")
+        raise ApiError(409, tr("This key was used for another match."))

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.engines import HUMAN
+from quintet.language import tr
 from quintet.view import CUSTOM_PREFIX
 from quintet.web import clock, health, metrics
 from quintet.web.api_error import ApiError
@@ -124,12 +125,12 @@ class Operator:
         """Refuse a request without the operator's token. An address that guesses is soon not listened to."""
         token = bearer_token(request)
         if not token:
-            raise ApiError(401, "Send the operator's token: Authorization: Bearer TOKEN.")
+            raise ApiError(401, tr("Send the operator's token: Authorization: Bearer TOKEN."))
         client = client_address(request.scope)
         if not self.guesses.allow(client):
-            raise ApiError(429, "Too many wrong tokens; wait a minute.")
+            raise ApiError(429, tr("Too many wrong tokens; wait a minute."))
         if not compare_digest(token.encode(), self.token.encode()):
-            raise ApiError(401, "That is not the operator's token.", "operator token")
+            raise ApiError(401, tr("That is not the operator's token."), "operator token")
         self.guesses.buckets.pop(client, None)
 
     async def sample(self) -> None:
@@ -202,7 +203,7 @@ def describe_table(table: Table) -> TableReport:
     online = table.online
     return TableReport(
         online.id[:SHORT_ID],
-        online.match.position.game.title,
+        tr(online.match.position.game.title),
         online.match.ply,
         (player_kind(table, 1), player_kind(table, 2)),
         len(table.subscribers),
@@ -231,7 +232,7 @@ def operator_of(request: Request) -> Operator:
     """The operator's view of the process that answers, if the request may see it."""
     operator: Operator | None = request.app.state.operator
     if operator is None:
-        raise ApiError(404, "This server has no operator token.")
+        raise ApiError(404, tr("This server has no operator token."))
     operator.check_token(request)
     return operator
 

@@ -10,11 +10,12 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from quintet.language import tr
 from quintet.web.api_error import ApiError
 from quintet.web.responses import JsonObject
 
 FOLDER = Path(__file__).parent / "page"
-ROUTES = ("new", "match", "learn", "explore", "review", "puzzles", "rules", "history", "ladder")
+ROUTES = ("new", "match", "learn", "explore", "review", "puzzles", "daily", "rules", "history", "ladder", "progress")
 """The first words of the addresses that the page's script shows."""
 FRESH = {"cache-control": "no-cache"}
 """Check each time whether a file has changed: a short answer, and never an old script with a new server."""
@@ -57,7 +58,7 @@ def page(status: int = 200) -> Response:
     """The page, whatever it shows."""
     path = FOLDER / "index.html"
     if not path.is_file():
-        raise ApiError(404, "The page is not installed.")
+        raise ApiError(404, tr("The page is not installed."))
     return FileResponse(path, status, headers=FRESH)
 
 

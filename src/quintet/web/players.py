@@ -5,8 +5,9 @@ from collections.abc import Collection
 import msgspec
 
 from quintet.engines import HUMAN, UnknownPlayer
-from quintet.engines.kinds import OFFERED, title_of
+from quintet.engines.kinds import OFFERED, level_of, name_of, title_of
 from quintet.engines.players import is_outside, read_player
+from quintet.language import later, tr
 from quintet.store.online import OnlineMatch, Seat
 from quintet.view import CUSTOM_PREFIX, person_title, player_title
 from quintet.web.api_error import ApiError
@@ -14,6 +15,7 @@ from quintet.web.messages import PlayerInfo
 
 MAX_ROLLOUTS = 10_000
 """The most rollouts that a visitor may ask for."""
+CUSTOM_ABOUT = later("A player offered by this server.")
 
 
 class EngineInfo(msgspec.Struct):
@@ -22,12 +24,30 @@ class EngineInfo(msgspec.Struct):
     who: str
     title: str
     about: str
+    name: str
+    """What sentences call it."""
+    level: int | None
+    """The number of a level."""
+    picture: str | None
+    """The address of a level's picture."""
 
 
 def offered_engines(custom: Collection[str]) -> list[EngineInfo]:
     """The engines that visitors can choose."""
-    offered = OFFERED | dict.fromkeys(custom, "A player offered by this server.")
-    return [EngineInfo(who, title_of(who).removeprefix(CUSTOM_PREFIX), about) for who, about in offered.items()]
+    offered = OFFERED | dict.fromkeys(custom, CUSTOM_ABOUT)
+    return [engine_info(who, about) for who, about in offered.items()]
+
+
+def engine_info(who: str, about: str) -> EngineInfo:
+    """An engine as the page shows it."""
+    title, name = title_of(who).removeprefix(CUSTOM_PREFIX), name_of(who).removeprefix(CUSTOM_PREFIX)
+    return EngineInfo(who, title, tr(about), name, level_of(who), picture_of(who))
+
+
+def picture_of(who: str) -> str | None:
+    """The address of a level's picture; other players have none."""
+    level = level_of(who)
+    return f"/static/levels/{level}.svg" if level else None
 
 
 def check_player(who: str, custom: Collection[str]) -> str:
@@ -35,13 +55,14 @@ def check_player(who: str, custom: Collection[str]) -> str:
     if who == HUMAN or who in custom:
         return who
     if is_outside(who):
-        raise ApiError(422, "Only the programs that this server offers can play here.")
+        raise ApiError(422, tr("Only the programs that this server offers can play here."))
     try:
         player = read_player(who)
     except UnknownPlayer as error:
         raise ApiError(422, str(error)) from None
     if player.kind.name == "mcts" and player.detail and int(player.detail) > MAX_ROLLOUTS:
-        raise ApiError(422, f"On this server mcts is limited to {MAX_ROLLOUTS} rollouts.")
+        text = tr("On this server mcts is limited to {most} rollouts.", most=MAX_ROLLOUTS)
+        raise ApiError(422, text)
     return who
 
 
@@ -50,7 +71,8 @@ def player_info(online: OnlineMatch, player: int) -> PlayerInfo:
     seat = online.seats.get(player)
     name = seat_title(seat, online.match.names[player - 1], player)
     if seat is None or seat.who != HUMAN:
-        return PlayerInfo(name, seat.who if seat else HUMAN, True)
+        who = seat_who(seat)
+        return PlayerInfo(name, who, True, level_of(who), picture_of(who))
     return PlayerInfo(name, HUMAN, seat.token_hash is not None)
 
 
@@ -59,6 +81,11 @@ def seat_title(seat: Seat | None, name: str, player: int) -> str:
     if seat is None:
         return person_title(None if name == HUMAN else name, player)
     return person_title(seat.name, player) if seat.who == HUMAN else player_title(seat.who, player)
+
+
+def seat_who(seat: Seat | None) -> str:
+    """Who plays in a seat; in an imported record, people."""
+    return seat.who if seat else HUMAN
 
 
 def titles_of(online: OnlineMatch) -> tuple[str, str]:

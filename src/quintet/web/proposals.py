@@ -7,6 +7,7 @@ allowed raises an `ApiError`. Nothing here stores, sends or waits. `seats` are t
 from collections.abc import Sequence
 
 from quintet.engines import HUMAN
+from quintet.language import later, tr
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move, screen_label
 from quintet.rules import PASS, IllegalMove, Position
@@ -22,20 +23,20 @@ def propose_move(draft: OnlineMatch, seats: Sequence[int], ply: int, undone: int
     """Play a move that follows a history; one that was played already changes nothing."""
     match = draft.match
     if not seats:
-        raise ApiError(403, "Only the players of this match can move.")
+        raise ApiError(403, tr("Only the players of this match can move."))
     if undone != draft.undone:
-        raise ApiError(409, "Moves were undone in the meantime.")
+        raise ApiError(409, tr("Moves were undone in the meantime."))
     if ply > match.ply:
-        raise ApiError(409, f"Moves played so far: {match.ply}, not {ply}.")
+        raise ApiError(409, tr("Moves played so far: {played}, not {ply}.", played=match.ply, ply=ply))
     position = match.positions[ply]
     if position.player not in seats:
-        raise ApiError(409, f"It is Player {match.position.player}'s turn.")
+        raise ApiError(409, tr("It is Player {player}'s turn.", player=match.position.player))
     try:
         move = read_move(position, text, screen_label)
         if ply < match.ply:
             if match.moves[ply] == move:
                 return None
-            raise ApiError(409, "A different move was already played.")
+            raise ApiError(409, tr("A different move was already played."))
         check_not_over(draft)
         return play(draft, move)
     except (InvalidMove, IllegalMove) as error:
@@ -77,7 +78,7 @@ def propose_undo(
         return Change(draft)
     players = seats if len(seats) > 1 else [asking]
     if match.last_claim(players) is None:
-        raise ApiError(409, "There is no move to undo.")
+        raise ApiError(409, tr("There is no move to undo."))
     if not draft.offer and not decides_alone(draft, seats, player):
         draft.offer = Offer(OfferKind.UNDO, player)
         return Change(draft)
@@ -93,7 +94,7 @@ def propose_rematch(draft: OnlineMatch, seats: Sequence[int], answer: Answer) ->
     """Start the same game again with the other player first, or offer that."""
     player = acting_player(draft, seats)
     if not draft.match.outcome:
-        raise ApiError(409, "The game is not over yet.")
+        raise ApiError(409, tr("The game is not over yet."))
     if draft.rematch:
         return None
     asking = settle_offer(draft, OfferKind.REMATCH, seats, player, answer)
@@ -114,9 +115,9 @@ def propose_join(draft: OnlineMatch, token: str, name: str | None, wanted: int |
         return None
     free = [number for number, seat in sorted(draft.seats.items()) if seat.who == HUMAN and not seat.token_hash]
     if not free:
-        raise ApiError(409, "All seats at this table are taken; you can watch.")
+        raise ApiError(409, tr("All seats at this table are taken; you can watch."))
     if wanted is not None and wanted not in free:
-        raise ApiError(409, "That seat is taken.")
+        raise ApiError(409, tr("That seat is taken."))
     player = wanted or free[0]
     shown = one_line(name or "") or None
     draft.seats[player] = Seat(HUMAN, shown, hash_token(token), now())
@@ -156,20 +157,20 @@ def forfeit(draft: OnlineMatch, reason: str) -> Change:
 
 def flag(draft: OnlineMatch) -> Change:
     """The player to move has no time left."""
-    return forfeit(draft, "ran out of time")
+    return forfeit(draft, later("ran out of time"))
 
 
 def acting_player(draft: OnlineMatch, seats: Sequence[int]) -> int:
     """The player whom the sender acts for: the one to move, if it has both seats."""
     if not seats:
-        raise ApiError(403, "Only the players of this match can do that.")
+        raise ApiError(403, tr("Only the players of this match can do that."))
     return draft.match.position.player if len(seats) > 1 else seats[0]
 
 
 def check_not_over(draft: OnlineMatch) -> None:
     """Refuse to change a match that is over."""
     if draft.match.outcome:
-        raise ApiError(409, "The game is over.")
+        raise ApiError(409, tr("The game is over."))
 
 
 def decides_alone(draft: OnlineMatch, seats: Sequence[int], player: int) -> bool:
@@ -183,11 +184,11 @@ def settle_offer(draft: OnlineMatch, kind: OfferKind, seats: Sequence[int], play
     offered = draft.offer if draft.offer and draft.offer.kind == kind else None
     if answer == "offer":
         if offered and offered.by == player and not decides_alone(draft, seats, player):
-            raise ApiError(409, "You have already offered that.")
+            raise ApiError(409, tr("You have already offered that."))
         draft.offer = offered
         return offered.by if offered else player
     if not offered or (answer == "accept" and offered.by == player):
-        raise ApiError(409, "That offer is no longer open.")
+        raise ApiError(409, tr("That offer is no longer open."))
     if answer == "accept":
         return offered.by
     draft.offer = None

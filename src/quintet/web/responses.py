@@ -8,6 +8,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from quintet.language import tr
 from quintet.web import messages
 from quintet.web.api_error import ApiError
 from quintet.web.limits import LARGEST_BODY
@@ -69,9 +70,9 @@ async def read_bytes(request: Request) -> bytes:
         async for part in request.stream():
             body += part
             if len(body) > LARGEST_BODY:
-                raise ApiError(413, f"The body of a request can have at most {LARGEST_BODY} bytes.")
+                raise ApiError(413, tr("The body of a request can have at most {most} bytes.", most=LARGEST_BODY))
     except ClientDisconnect:
-        raise ApiError(400, "The request was aborted.") from None
+        raise ApiError(400, tr("The request was aborted.")) from None
     return bytes(body)
 
 
@@ -79,7 +80,7 @@ async def read_body(request: Request, kind: type[Body]) -> Body:
     """A request's body, validated. Its type must be named: a page of another site cannot do that unnoticed."""
     body = await read_bytes(request)
     if body and request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise ApiError(415, "Send the body as JSON, with the header Content-Type: application/json.")
+        raise ApiError(415, tr("Send the body as JSON, with the header Content-Type: application/json."))
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -92,14 +93,16 @@ def schema_of(kind: type) -> JsonObject:
         return {"type": "string"}
     if get_origin(kind) is list:
         return {"type": "array", "items": schema_of(get_args(kind)[0])}
+    if get_origin(kind) is dict:
+        return msgspec.json.schema(kind)
     SCHEMAS[kind.__name__] = kind
     return {"$ref": REFERENCE.format(name=kind.__name__)}
 
 
 def description_of(kind: type) -> str:
     """What the description says about a response."""
-    if get_origin(kind) is list:
-        return "A list."
+    if get_origin(kind) in (list, dict):
+        return "A list." if get_origin(kind) is list else "An object."
     return "Text." if kind is str else (kind.__doc__ or "").split("\n")[0]
 
 

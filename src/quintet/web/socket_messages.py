@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from quintet.language import tr
 from quintet.view import View
 from quintet.web.api_error import ApiError
 from quintet.web.messages import (
@@ -125,11 +126,11 @@ def encode_view(view: View) -> msgspec.Raw:
 def read(data: str | bytes) -> ClientMessage:
     """A message, validated."""
     if len(data) > LARGEST_MESSAGE:
-        raise ApiError(413, f"A message can have at most {LARGEST_MESSAGE} characters.")
+        raise ApiError(413, tr("A message can have at most {most} characters.", most=LARGEST_MESSAGE))
     try:
         message: ClientMessage = read_message(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise ApiError(422, f"Invalid message: {error}") from None
+        raise ApiError(422, tr("Invalid message: {reason}", reason=error)) from None
     return message
 
 
@@ -140,5 +141,5 @@ def id_of(message: ClientMessage) -> MessageId:
         if not isinstance(id, UnsetType):
             bytes(id).decode()
     except UnicodeError:
-        raise ApiError(422, "Invalid message: its id is not UTF-8 text.") from None
+        raise ApiError(422, tr("Invalid message: its id is not UTF-8 text.")) from None
     return id

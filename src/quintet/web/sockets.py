@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET
 from starlette.types import Message, Receive, Scope, Send
 
+from quintet.language import chosen_language, language, later, tr
 from quintet.store.database import DamagedMatch, StoreFault
 from quintet.store.rows import UnknownMatch
 from quintet.web import socket_messages as messages
@@ -58,6 +59,7 @@ class Connection:
         """Connect to a table, not yet subscribed."""
         self.send = send
         self.table = table
+        self.language = chosen_language()
         self.seats: list[int] = []
         self.closed = False
         self.leaving = False
@@ -100,11 +102,12 @@ class Connection:
     async def catch_up(self) -> None:
         """Send the table as soon as the socket accepts messages, and again if it has changed meanwhile."""
         try:
-            while self.behind:
-                self.behind, acks, self.acks = False, self.acks, []
-                await self.send_in_time(self.table.table_message(self.seats))
-                for ack in acks:
-                    await self.send_in_time(self.table.state_message(ack))
+            with language(self.language):
+                while self.behind:
+                    self.behind, acks, self.acks = False, self.acks, []
+                    await self.send_in_time(self.table.table_message(self.seats))
+                    for ack in acks:
+                        await self.send_in_time(self.table.state_message(ack))
             self.catching_up = None
         except Exception as error:
             self.close(error)
@@ -203,7 +206,7 @@ class SocketServer:
                 await send({"type": "websocket.close", "code": RESTART, "reason": "The server is restarting."})
         except UnknownMatch:
             count_refusal(404)
-            await send_error(send, "Match not found.")
+            await send_error(send, tr("Match not found."))
             await send({"type": "websocket.close", "code": NOT_FOUND})
         except StoreFault as fault:
             report(fault)
@@ -211,7 +214,7 @@ class SocketServer:
             await send({"type": "websocket.close", "code": 1011})
         except Flooding:
             LIMITED.labels("sockets closed").inc()
-            await send_error(send, "Too many messages; slow down.")
+            await send_error(send, tr("Too many messages; slow down."))
             await send({"type": "websocket.close", "code": 1008, "reason": "Too many messages."})
         except OSError:
             pass  # The client has disconnected.
@@ -246,7 +249,7 @@ class SocketServer:
                         and self.limited
                         and not self.new_matches.allow(sender.address)
                     ):
-                        raise ApiError(429, "Too many new matches; wait a moment.")
+                        raise ApiError(429, tr("Too many new matches; wait a moment."))
                     await answer(connection, message)
                 except ApiError as error:
                     count_error(error)
@@ -255,7 +258,7 @@ class SocketServer:
                     if isinstance(message, messages.Hello):
                         raise  # Without the table it has to connect again.
                     report(fault)
-                    text = explain(fault, "The database is not responding; nothing was changed.")
+                    text = explain(fault, later("The database is not responding; nothing was changed."))
                     await send_error(send, text, id, retry=not isinstance(fault, DamagedMatch))
             return None
         finally:

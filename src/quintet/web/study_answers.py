@@ -8,6 +8,7 @@ import msgspec
 from quintet.arena.standings import Rung
 from quintet.errors import QuintetError
 from quintet.games import GAMES, UnknownGame, find_game
+from quintet.language import in_language, tr
 from quintet.lesson import NoLesson, describe_lesson
 from quintet.match import Match, open_match
 from quintet.notation import (
@@ -96,8 +97,8 @@ def list_games() -> list[GameInfo]:
     return [
         GameInfo(
             game.name,
-            game.title,
-            game.summary,
+            tr(game.title),
+            tr(game.summary),
             start(game).board.size,
             game.rows,
             game.cols,
@@ -120,10 +121,10 @@ def known_game(name: str) -> Game:
 
 
 @cache
-def lesson_json(name: str) -> bytes:
-    """A game's lesson, made once."""
+def lesson_json(name: str, code: str) -> bytes:
+    """A game's lesson, made once for each language."""
     try:
-        return msgspec.json.encode(describe_lesson(GAMES[name]))
+        return msgspec.json.encode(in_language(code, describe_lesson, GAMES[name]))
     except NoLesson as error:
         raise ApiError(404, str(error)) from None
 
@@ -156,7 +157,7 @@ def read_guess(guess: messages.Guess) -> int:
 def check_puzzle_board(position: Position) -> None:
     """Refuse big boards, which would keep a worker process busy for too long."""
     if position.board.cells > LARGEST_PUZZLE:
-        raise ApiError(422, f"Puzzles are limited to boards of up to {LARGEST_PUZZLE} cells.")
+        raise ApiError(422, tr("Puzzles are limited to boards of up to {most} cells.", most=LARGEST_PUZZLE))
 
 
 @cache

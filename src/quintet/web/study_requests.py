@@ -6,6 +6,7 @@ from typing import TypeVar, TypeVarTuple
 
 from starlette.requests import Request
 
+from quintet.language import tr
 from quintet.web.api_error import ApiError
 from quintet.web.limits import client_address
 from quintet.web.workers import WorkerPool
@@ -24,7 +25,7 @@ async def study(
     try:
         await asyncio.wait((working, watching), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise ApiError(400, "The request was aborted.")
+            raise ApiError(400, tr("The request was aborted."))
         return working.result()
     finally:
         working.cancel()

@@ -1,20 +1,24 @@
 """The routes of study: games and rules, engines, positions, analyses, puzzles, the ladder."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cache
+from html import escape
 from typing import Annotated
+from zlib import crc32
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import Request
+from starlette.responses import Response
 
 from quintet.effects import Effects, effects
 from quintet.games import GAMES
+from quintet.language import LANGUAGES, chosen_language, language, page_texts, tr, tr_markdown
 from quintet.lesson import LessonInfo
 from quintet.match import Match
 from quintet.notation import LONGEST_POSITION, write_position
 from quintet.options import MAX_TARGET
-from quintet.study.puzzles import HARDEST, today
+from quintet.study.puzzles import HARDEST, NoPuzzle, check_day
 from quintet.study.reports import ExplainedAnalysis
 from quintet.web import messages, players, work
 from quintet.web.api_error import ApiError
@@ -93,27 +97,43 @@ async def games() -> Json:
 
 
 @cache
-def rules_html(name: str) -> str:
+def rules_html(name: str, code: str) -> str:
     """A game's manual as HTML, with the corrections of the rule book folded. HTML inside the manual is escaped."""
     from markdown_it import MarkdownIt
 
     render = MarkdownIt("commonmark", {"html": False}).render
     rules, _, rulings = GAMES[name].manual.partition(RULINGS)
-    folded = f"<details><summary>Corrections of the rule book</summary>{render(rulings)}</details>" if rulings else ""
-    return f"{render(rules)}{folded}"
+    with language(code):
+        html: str = render(tr_markdown(rules))
+        if rulings:
+            title = escape(tr("Corrections of the rule book"))
+            html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
+    return html
 
 
 @router.get("/games/{name}/rules", **returns(RulesPage, 404))
 async def rules(name: Annotated[str, Path(max_length=40)]) -> Json:
     """The rules of a game, as HTML."""
     game = known_game(name)
-    return Json(RulesPage(game.name, game.title, game.summary, rules_html(game.name)))
+    return Json(RulesPage(game.name, tr(game.title), tr(game.summary), rules_html(game.name, chosen_language())))
 
 
 @router.get("/lessons/{game}", **returns(LessonInfo, 404))
 async def lesson(game: Annotated[str, Path(max_length=40)]) -> Json:
     """A game's lesson: every board that it shows, and what each tap leads to."""
-    return Json(lesson_json(known_game(game).name))
+    return Json(lesson_json(known_game(game).name, chosen_language()))
+
+
+@router.get("/languages/{code}", **returns(dict[str, str | list[str]], 404))
+async def texts(request: Request, code: Annotated[str, Path(max_length=10)]) -> Response:
+    """The page's texts in a language: a translation, or one for each plural form, by the English text."""
+    if code not in LANGUAGES:
+        raise ApiError(404, tr("There is no such language here."))
+    body = page_texts(code)
+    headers = {"etag": f'"{crc32(body):08x}"', "cache-control": "no-cache"}
+    if request.headers.get("if-none-match", "").removeprefix("W/") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Json(body, headers=headers)
 
 
 @router.get("/engines", **returns(list[EngineInfo]))
@@ -153,12 +173,17 @@ async def decided(request: Request, match: RequestedMatch) -> Json:
     return Json(await study(request, DECIDED_SECONDS, work.decide, write_position(match.position)))
 
 
-@router.get("/puzzles/daily", **returns(work.PuzzleAnswer))
+@router.get("/puzzles/daily", **returns(work.DailyAnswer, 404))
 async def daily(
-    request: Request, day: Annotated[date | None, Query(description="A date; by default today in UTC.")] = None
+    request: Request, day: Annotated[date | None, Query(description="A past date; by default today in UTC.")] = None
 ) -> Json:
     """The puzzle of the day, the same for everybody."""
-    return Json(await study(request, PUZZLE_SECONDS, work.daily_puzzle, day or today()))
+    now = datetime.now(UTC)
+    try:
+        check_day(day or now.date(), now.date())
+    except NoPuzzle as error:
+        raise ApiError(404, str(error)) from None
+    return Json(await study(request, PUZZLE_SECONDS, work.daily_puzzle, day or now.date(), now))
 
 
 @router.post("/puzzles/judge", **returns(work.Verdict, body=messages.Guess))

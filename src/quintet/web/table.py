@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
+from quintet.language import later, tr
 from quintet.store.database import StoreFault, UnknownOutcome
 from quintet.store.online import Change, OnlineMatch
 from quintet.store.writer import stored_revisions
@@ -23,7 +24,7 @@ TRIES = 8
 """How often a change is tried again because other programs were faster."""
 PAUSE = 1.0
 """Seconds before an engine is started again after the store has failed."""
-UNKNOWN = "The database stopped responding; your change may or may not have been saved."
+UNKNOWN = later("The database stopped responding; your change may or may not have been saved.")
 
 
 class Table(AnyTable):
@@ -61,7 +62,7 @@ class Table(AnyTable):
                 except UnknownOutcome as fault:
                     self.lobby.reload_all()
                     report(fault)
-                    raise ApiError(503, UNKNOWN) from None
+                    raise ApiError(503, tr(UNKNOWN)) from None
                 if written:
                     if change.rematch:
                         self.lobby.remember_rematch(change.rematch)
@@ -69,7 +70,7 @@ class Table(AnyTable):
                     return change
                 metrics.STALE.inc()
                 await self.reload()
-        raise ApiError(503, "This table is too busy; try again.")
+        raise ApiError(503, tr("This table is too busy; try again."))
 
     async def reload(self) -> None:
         """Load the match again, because another program has changed it."""

@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from threading import Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -19,6 +19,7 @@ from msgspec.structs import asdict
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
 from quintet.gears import PLAIN
+from quintet.language import chosen_language, in_language
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position, screen_label
 from quintet.record import read_record
@@ -29,6 +30,7 @@ from quintet.study import puzzles
 from quintet.study.analysis import analyze as analyze_position
 from quintet.study.analysis import best_line
 from quintet.study.decided import is_decided
+from quintet.study.progress import played_game
 from quintet.study.reports import PuzzleReport, explained_analysis, puzzle_report, review_report
 from quintet.study.reviews import review
 from quintet.view import View, make_view, position_view
@@ -61,13 +63,22 @@ class PuzzleAnswer(PuzzleReport, frozen=True, kw_only=True):
     view: View
 
 
+class DailyAnswer(PuzzleAnswer, frozen=True, kw_only=True):
+    """The puzzle of a day."""
+
+    tries: int
+    """How many tries there are."""
+    now: datetime
+    """The time of the service, whose day counts, in UTC."""
+
+
 class Verdict(msgspec.Struct, omit_defaults=True, kw_only=True):
     """Whether a move solves a puzzle."""
 
     right: bool
     text: str
     solution: str = ""
-    """The right move in a sentence; left out where the answer was right."""
+    """The right move in a sentence."""
     line: list[str]
     """The move and how the game continues with best play."""
     solution_line: list[str] = []
@@ -215,6 +226,11 @@ def review_record(text: str, seconds: float) -> bytes:
     return encode(review_report(review(replay(read_record(text)), seconds=seconds), screen_label))
 
 
+def rate_play(text: str, player: int, when: str, seconds: float) -> bytes:
+    """A `PlayedGame`: how well a player played the game of a record."""
+    return encode(played_game(review(replay(read_record(text)), seconds=seconds), player, when))
+
+
 def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
     """A `PuzzleAnswer` for a seed; text if there is none."""
     empty = read_position(start)
@@ -225,9 +241,16 @@ def make_puzzle(start: str, seed: int, rating: int | None) -> bytes | str:
     return encode(puzzle_answer(puzzle))
 
 
-def daily_puzzle(day: date) -> bytes:
-    """A `PuzzleAnswer` for a day: on a rule book's board, which takes hardly any time."""
-    return encode(puzzle_answer(puzzles.puzzle_of_the_day(day)))
+def daily_puzzle(day: date, now: datetime) -> bytes:
+    """A `DailyAnswer` for a day: on a rule book's board, which takes hardly any time."""
+    answer = puzzle_answer(puzzle_of_the_day(day, chosen_language()))
+    return encode(DailyAnswer(**asdict(answer), tries=puzzles.TRIES, now=now))
+
+
+@lru_cache(maxsize=64)
+def puzzle_of_the_day(day: date, code: str) -> puzzles.Puzzle:
+    """The puzzle of a day in a language, made once: everybody asks for today's."""
+    return in_language(code, puzzles.puzzle_of_the_day, day)
 
 
 def puzzle_answer(puzzle: puzzles.Puzzle) -> PuzzleAnswer:
@@ -243,8 +266,8 @@ def judge(text: str, move: int) -> bytes:
         puzzle = puzzles.puzzle_from(position, oracle_of(position), "")
         right, said = puzzles.judge(puzzle, move, name=screen_label)
         found = Verdict(right=right, text=said, line=line_of(position, move), view=make_view(Match(position, [move])))
+        found.solution = puzzles.solution(puzzle, name=screen_label)
         if not right:
-            found.solution = puzzles.solution(puzzle, name=screen_label)
             found.solution_line = line_of(position, puzzle.answers[0])
         return found
 
@@ -260,5 +283,6 @@ def line_of(position: Position, move: int) -> list[str]:
 def interruptible(position: Position, work: Callable[[], Result]) -> Result:
     """Work in a thread: an alarm is handled only between two steps of Python, and a compiled search is one step."""
     results: list[Result] = []
-    watched(oracle_of(position).solver, lambda: results.append(work()))
+    code = chosen_language()  # A thread does not know what was chosen where it was started.
+    watched(oracle_of(position).solver, lambda: results.append(in_language(code, work)))
     return results[0]

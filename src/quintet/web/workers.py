@@ -11,6 +11,7 @@ from typing import TypeVar, TypeVarTuple
 
 from quintet.engines.door import as_fault
 from quintet.engines.players import stored_player
+from quintet.language import chosen_language, in_language, later, tr
 from quintet.notation import write_position
 from quintet.rules import Position
 from quintet.view import CUSTOM_PREFIX
@@ -117,7 +118,7 @@ class WorkerPool:
                 choose = self.choose_custom if custom else self.choose_own
                 move, spent = await choose(who, position, seconds)
             except work.TimeUp:
-                move, spent = "it gave no move in time", seconds + GRACE
+                move, spent = later("it gave no move in time"), seconds + GRACE
             except WorkerDied as death:
                 move, spent = f"it ended the worker process {death}", seconds
             except WorkerFault as fault:
@@ -138,13 +139,13 @@ class WorkerPool:
         """The answer of one of our engines. What a stored match names may be anything: nothing else is started."""
         player = stored_player(who)
         if player is None or player.is_human:
-            return "it is not an engine of this server", 0
+            return later("it is not an engine of this server"), 0
         return await self.run(seconds + GRACE, work.choose, who, write_position(position), seconds)
 
     async def choose_custom(self, who: str, position: Position, seconds: float) -> tuple[int | str, float]:
         """The answer of a custom player, in its own process. After a fault it gets a new one."""
         if who not in self.custom_players:
-            return "this server no longer offers it", 0
+            return later("this server no longer offers it"), 0
         description = self.custom_players[who]
         async with self.custom[who].place(CLIENT.get()):
             worker = self.custom_processes.get(who)
@@ -165,14 +166,14 @@ class WorkerPool:
     async def study(
         self, address: str, seconds: float, function: Callable[[*Arguments], Found], *arguments: *Arguments
     ) -> Found:
-        """What a function works out for a visitor, when it is the turn of the visitor's address."""
+        """What a function works out for a visitor, in their language, when it is the turn of their address."""
         try:
             async with self.studies.place(address):
-                return await self.run(seconds + GRACE, function, *arguments)
+                return await self.run(seconds + GRACE, in_language, chosen_language(), partial(function, *arguments))
         except work.TimeUp:
-            raise ApiError(503, "This takes too long to compute on this server.") from None
+            raise ApiError(503, tr("This takes too long to compute on this server.")) from None
         except WorkerDied:
-            raise ApiError(503, "This cannot be computed on this server.") from None
+            raise ApiError(503, tr("This cannot be computed on this server.")) from None
         except WorkerFault as fault:
             raise cannot_start(fault) from None
 
@@ -191,4 +192,4 @@ def cannot_start(fault: WorkerFault) -> ApiError:
     """Say that there are no worker processes now."""
     FAULTS.labels("worker").inc()
     log.error("a worker process cannot be started: %s", fault, extra={"event": "worker_fault"})
-    return ApiError(503, "The server cannot compute anything now; try again later.")
+    return ApiError(503, tr("The server cannot compute anything now; try again later."))

@@ -5,7 +5,8 @@ from quintet.llm.mcp.players import InvalidRequest
 from quintet.match import Match
 from quintet.study.analysis import analyze, value_map
 from quintet.study.coach import explain, hint
-from quintet.study.reviews import report, review
+from quintet.study.remarks import report
+from quintet.study.reviews import review
 
 MAX_SECONDS = 60.0
 """The longest time limit of an answer."""

@@ -39,13 +39,13 @@ async function saveSnapshot(snapshots, url, memory) {
   await snapshots.put(url, new Response(memory));
 }
 
-/** @param {{ pyodide: string, archive: string }} files */
-async function start({ pyodide, archive }) {
+/** @param {{ pyodide: string, archive: string, language: string }} settings */
+async function start({ pyodide, archive, language }) {
   const packed = fetch(archive).then((response) => response.arrayBuffer());
   const python = await startInterpreter(pyodide);
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   service = python.pyimport("quintet.site.service");
-  service.start();
+  service.start(language);
 }
 
 onmessage = async ({ data }) => {

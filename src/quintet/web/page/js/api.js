@@ -23,7 +23,8 @@ export const friendsAt = site ? site.server : "here";
 export async function ask(path, { body, token } = {}) {
   if (loading) return (await loading).ask(path, { body, token });
   /** @type {Record<string, string>} */
-  const headers = token ? { Authorization: `Bearer ${token}` } : {};
+  const headers = { "Accept-Language": document.documentElement.lang };
+  if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = typeof body === "string" ? "text/plain" : "application/json";
   let response, answer;
   try {
@@ -48,7 +49,8 @@ export async function ask(path, { body, token } = {}) {
 export function connect(id) {
   if (local) return new local.LocalTable(id, local.whenCreated(id));
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return new WebSocket(`${scheme}://${location.host}/api/matches/${encodeURIComponent(id)}/live`);
+  const { lang } = document.documentElement;
+  return new WebSocket(`${scheme}://${location.host}/api/matches/${encodeURIComponent(id)}/live?language=${lang}`);
 }
 
 /** No answer, or none of the service: a server that restarts, or a proxy that cannot reach one. */

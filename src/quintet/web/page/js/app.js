@@ -1,7 +1,8 @@
-// The shell: the views by their addresses, and the switches for theme and sound.
+// The shell: the views by their addresses, and the switches for language, theme and sound.
 
 import "./board.js";
 import { elementById } from "./dom.js";
+import { connectLanguageList } from "./language.js";
 import { watchNetwork } from "./notices.js";
 import { startRouter } from "./router.js";
 import { installSite, site } from "./site.js";
@@ -9,6 +10,7 @@ import { connectSoundSwitch } from "./sound.js";
 import { connectThemeSwitch } from "./theme-switch.js";
 
 if (!site) watchNetwork();
+connectLanguageList(elementById("language", HTMLSelectElement));
 connectSoundSwitch(elementById("sound", HTMLButtonElement));
 connectThemeSwitch(elementById("theme", HTMLButtonElement));
 startRouter([
@@ -19,9 +21,12 @@ startRouter([
   [/^\/explore(?:\/([^/]+))?$/, () => import("./views/explorer.js")],
   [/^\/review\/([^/]+)$/, () => import("./views/review.js")],
   [/^\/puzzles$/, () => import("./views/puzzles.js")],
+  [/^\/daily\/archive$/, () => import("./views/archive.js")],
+  [/^\/daily(?:\/([^/]+))?$/, () => import("./views/daily.js")],
   [/^\/rules(?:\/([^/]+))?$/, () => import("./views/rules.js")],
   [/^\/history$/, () => import("./views/history.js")],
-  [/^\/ladder$/, () => import("./views/ladder.js")],
+  [/^\/ladder(?:\/([^/]+))?$/, () => import("./views/ladder.js")],
+  [/^\/progress$/, () => import("./views/progress.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);
 installSite();

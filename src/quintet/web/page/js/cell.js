@@ -1,11 +1,12 @@
 // One cell of a board: what it looks like and what a screen reader says about it.
 
 import { s } from "./dom.js";
+import { tr, trCount } from "./language.js";
 import { signed } from "./names.js";
 
 export const SIDE = 56;
 const HALF = SIDE / 2;
-const OWNERS = ["empty", "X", "O"];
+const OWNERS = [tr("empty"), "X", "O"];
 const KINDS = ["free", "one", "two"];
 
 /** What each cell shows. @type {WeakMap<Element, string>} */
@@ -152,12 +153,12 @@ export function drawCell(element, cell, look) {
  */
 function inWords(cell, { name, value, isLast, step }) {
   const words = [name, OWNERS[cell.owner ?? 0]];
-  if (cell.worth) words.push(`${cell.worth} point${cell.worth === 1 ? "" : "s"}`);
-  if (cell.legal) words.push("legal move");
+  if (cell.worth) words.push(trCount("{count} point", "{count} points", cell.worth));
+  if (cell.legal) words.push(tr("legal move"));
   if (value) words.push(signed(value.words));
-  if (value?.best) words.push("best");
-  if (step) words.push(`move ${step} of the line`);
-  if (isLast) words.push("last move");
-  else if (cell.fresh) words.push("just captured");
+  if (value?.best) words.push(tr("best"));
+  if (step) words.push(tr("move {number} of the line", { number: step }));
+  if (isLast) words.push(tr("last move"));
+  else if (cell.fresh) words.push(tr("just captured"));
   return words.join(", ");
 }

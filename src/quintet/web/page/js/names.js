@@ -1,5 +1,7 @@
 // What screens call cells: `C3` in all games, numbers on a line. Moves are sent and saved as the rule book writes them.
 
+import { tr } from "./language.js";
+
 /**
  * What the screen calls a cell.
  * @param {Api.View} view
@@ -16,6 +18,7 @@ export function cellName({ row_labels, column_labels, cols }, index) {
  */
 export function moveName(view, label) {
   const index = view.cells.findIndex((cell) => cell.label === label);
+  if (label === "pass") return tr("pass");
   return index < 0 ? label : cellName(view, index);
 }
 

@@ -34,7 +34,9 @@ export async function attempt(action) {
 export function watchNetwork() {
   const update = () => {
     offline.hidden = navigator.onLine;
-    offline.textContent = navigator.onLine ? "" : tr("You are offline. This page reconnects when your network is back.");
+    offline.textContent = navigator.onLine
+      ? ""
+      : tr("You are offline. This page reconnects when your network is back.");
   };
   addEventListener("online", update);
   addEventListener("offline", update);

@@ -2,6 +2,7 @@
 
 import { Failure } from "./api.js";
 import { elementById, h, link } from "./dom.js";
+import { tr } from "./language.js";
 import { notify } from "./notices.js";
 import { pathOf, urlOf } from "./site.js";
 
@@ -166,12 +167,13 @@ function markCurrent() {
 const setTitle = (title) => (document.title = `${title} · Quintet`);
 
 function showMissing() {
-  setTitle("Page not found");
+  const title = tr("Page not found");
+  setTitle(title);
   main.replaceChildren(
     h("section", { class: "narrow", "data-testid": "missing" },
-      h("h1", { text: "Page not found" }),
-      h("p", { class: "lead", text: "There is nothing at this address. The link may be incomplete." }),
-      h("p", null, link("/", "See the games", { class: "button primary" }))),
+      h("h1", { text: title }),
+      h("p", { class: "lead", text: tr("There is nothing at this address. The link may be incomplete.") }),
+      h("p", null, link("/", tr("See the games"), { class: "button primary" }))),
   );
 }
 
@@ -181,11 +183,12 @@ function showError(error) {
   if (failure?.status === 404) return showMissing();
   const isWrong = failure?.status === 422; // And will be the next time.
   const button = { class: "button primary" };
-  setTitle("Something went wrong");
+  const title = tr("Something went wrong");
+  setTitle(title);
   main.replaceChildren(
     h("section", { class: "narrow" },
-      h("h1", { text: "Something went wrong" }),
-      h("p", null, isWrong ? link("/", "See the games", button) : link(here(), "Try again", button))),
+      h("h1", { text: title }),
+      h("p", null, isWrong ? link("/", tr("See the games"), button) : link(here(), tr("Try again"), button))),
   );
-  notify(failure ? failure.message : "This page could not be displayed.");
+  notify(failure ? failure.message : tr("This page could not be displayed."));
 }

@@ -9,8 +9,20 @@
  * @typedef {{ id: string, name: string, seat: number, key: string }} PendingJoin
  */
 /**
- * Puzzles solved in a row, the longest such row, and the day whose puzzle was answered last.
- * @typedef {{ now: number, best: number, day: string | null }} Streak
+ * Puzzles solved in a row, and the longest such row.
+ * @typedef {{ now: number, best: number }} Streak
+ */
+
+/**
+ * How a puzzle went: `day` only for a puzzle of the day, `at` by the service's clock, `answer` the right move.
+ * @typedef {object} PuzzleResult
+ * @property {string | null} day
+ * @property {string} game
+ * @property {number} rating
+ * @property {number} tries
+ * @property {boolean} solved
+ * @property {string} at
+ * @property {string} [answer]
  */
 
 /** What could not be stored lives here until the page is left. @type {Map<string, unknown>} */
@@ -98,17 +110,93 @@ export const finishedLessons = () => read("lessons", /** @type {string[]} */ ([]
 /** @param {string} game */
 export const saveLesson = (game) => write("lessons", [...new Set([...finishedLessons(), game])]);
 
-export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0, day: null }));
+/** How well this browser's games were played, by match and player, as the service has said. */
+export const playedGames = () => read("played", /** @type {Record<string, Api.PlayedGame>} */ ({}));
+/**
+ * @param {string} key the match and the player
+ * @param {Api.PlayedGame} game
+ */
+export function savePlayed(key, game) {
+  write("played", Object.fromEntries(Object.entries({ ...playedGames(), [key]: game }).slice(-MAX_MATCHES)));
+}
+
+/** The levels that were beaten, by the name of the game. @returns {Record<string, number[]>} */
+export const beatenLevels = () => read("beaten", {});
+/**
+ * @param {string} game
+ * @param {number} level
+ */
+export function saveBeaten(game, level) {
+  const beaten = beatenLevels();
+  write("beaten", { ...beaten, [game]: [...new Set([...(beaten[game] ?? []), level])].sort((a, b) => a - b) });
+}
+
+export const streak = () => read("streak", /** @type {Streak} */ ({ now: 0, best: 0 }));
 /** @param {Streak} value */
 export const saveStreak = (value) => write("streak", value);
 
-/** The theme is saved as plain text, because it is read before any module runs. @param {string} theme */
-export function saveTheme(theme) {
+const MAX_RESULTS = 5000;
+
+/** The puzzles that are over, in the order in which they were. */
+export function puzzleResults() {
+  const found = read("puzzles", /** @type {PuzzleResult[]} */ ([]));
+  return Array.isArray(found) ? found : [];
+}
+
+/** The result of a day's puzzle, if it is over. @param {string | null} day */
+export const resultOf = (day) => puzzleResults().find((result) => result.day === day);
+
+/** Save a result; the first result of a day's puzzle stays. @param {PuzzleResult} result */
+export function savePuzzleResult(result) {
+  if (!result.day || !resultOf(result.day)) write("puzzles", [...puzzleResults(), result].slice(-MAX_RESULTS));
+}
+
+const allTries = () => read("tries", /** @type {Record<string, string[]>} */ ({}));
+
+/** The wrong answers to a day's puzzle that is not over. @param {string} day */
+export const triesOf = (day) => allTries()[day] ?? [];
+
+/**
+ * @param {string} day
+ * @param {string[]} wrong empty when the puzzle is over
+ */
+export function saveTries(day, wrong) {
+  const { [day]: _, ...others } = allTries();
+  write("tries", wrong.length ? { ...others, [day]: wrong } : others);
+}
+
+/** Whether this browser remembers anything when the page is left. */
+export function canSave() {
   try {
-    localStorage.setItem("quintet.theme", theme);
+    localStorage.setItem("quintet.test", "");
+    localStorage.removeItem("quintet.test");
+    return true;
   } catch {
-    // It lasts until the page is left.
+    return false;
   }
+}
+
+/**
+ * Theme and language are saved as plain text, because they are read before any module runs. Gives whether it could.
+ * @param {"theme" | "language"} name
+ * @param {string} choice
+ */
+export function saveEarly(name, choice) {
+  try {
+    localStorage.setItem(`quintet.${name}`, choice);
+    return true;
+  } catch {
+    return false; // It lasts until the page is left.
+  }
+}
+
+/** Everything that belongs to a person's progress or settings, for a file; what was never saved is left out. */
+export const readAll = (/** @type {string[]} */ keys) =>
+  Object.fromEntries(keys.map((key) => [key, read(key, undefined)]).filter(([, value]) => value !== undefined));
+
+/** @param {Record<string, unknown>} values by key */
+export function writeAll(values) {
+  for (const [key, value] of Object.entries(values)) write(key, value);
 }
 
 /** The operator's token, which this browser forgets when its tab is closed. */

@@ -1,6 +1,7 @@
 // The button that changes between the light and the dark theme.
 
-import { saveTheme } from "./storage.js";
+import { tr } from "./language.js";
+import { saveEarly } from "./storage.js";
 
 /** Make a button the switch for the theme. @param {HTMLButtonElement} button */
 export function connectThemeSwitch(button) {
@@ -9,13 +10,13 @@ export function connectThemeSwitch(button) {
   const isDark = () => (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
   const other = () => (isDark() ? "light" : "dark");
   const update = () => {
-    const label = `Switch to the ${other()} theme`;
+    const label = isDark() ? tr("Switch to the light theme") : tr("Switch to the dark theme");
     button.setAttribute("aria-label", label);
     button.title = label;
   };
   button.addEventListener("click", () => {
     root.dataset.theme = other();
-    saveTheme(root.dataset.theme);
+    saveEarly("theme", root.dataset.theme);
     update();
   });
   system.addEventListener("change", update);

@@ -1,6 +1,7 @@
 // Zooming into a board with two fingers, buttons or keys. It scrolls as anything that is larger than its window.
 
 import { button, h } from "./dom.js";
+import { tr } from "./language.js";
 
 const LARGEST = 72;
 const STEP = 1.6;
@@ -13,9 +14,9 @@ export class Zoom {
   #most = 1;
   /** What two fingers began with: how far apart they were, and the level. @type {[number, number] | null} */
   #pinch = null;
-  #out = button("−", () => this.by(1 / STEP), { "aria-label": "Zoom out", title: "Zoom out" });
-  #in = button("+", () => this.by(STEP), { "aria-label": "Zoom in", title: "Zoom in" });
-  bar = h("div", { class: "zoom", role: "group", "aria-label": "Zoom", hidden: true }, this.#out, this.#in);
+  #out = button("−", () => this.by(1 / STEP), { "aria-label": tr("Zoom out"), title: tr("Zoom out") });
+  #in = button("+", () => this.by(STEP), { "aria-label": tr("Zoom in"), title: tr("Zoom in") });
+  bar = h("div", { class: "zoom", role: "group", "aria-label": tr("Zoom"), hidden: true }, this.#out, this.#in);
 
   /** @param {HTMLElement} pane what scrolls; the board's picture is in it */
   constructor(pane) {

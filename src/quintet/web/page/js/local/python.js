@@ -50,7 +50,8 @@ export function startPython() {
     event.preventDefault();
     end(place, place.isReady ? ENDED : FAILED);
   };
-  worker.postMessage({ pyodide: fileAt(site?.pyodide ?? ""), archive: fileAt(`${site?.version}/quintet.zip`) });
+  const archive = fileAt(`${site?.version}/quintet.zip`);
+  worker.postMessage({ pyodide: fileAt(site?.pyodide ?? ""), archive, language: document.documentElement.lang });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { optionsOf, query } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { confirmed } from "./confirm.js";
 import { freeSeats } from "./players.js";
 
@@ -9,11 +10,19 @@ import { freeSeats } from "./players.js";
 /** @typedef {{ seats: number[], table: Api.Table, finish: (() => void) | null }} Situation */
 
 const OFFERS = {
-  undo: { mine: "You asked to undo the last move.", theirs: "asks to undo the last move." },
-  rematch: { mine: "You offered a rematch.", theirs: "offers a rematch." },
+  undo: {
+    mine: () => tr("You asked to undo the last move."),
+    theirs: /** @param {string} name */ (name) => tr("{name} asks to undo the last move.", { name }),
+    declined: /** @param {string} name */ (name) => tr("{name} declined the undo.", { name }),
+  },
+  rematch: {
+    mine: () => tr("You offered a rematch."),
+    theirs: /** @param {string} name */ (name) => tr("{name} offers a rematch.", { name }),
+    declined: /** @param {string} name */ (name) => tr("{name} declined the rematch.", { name }),
+  },
 };
 
-const watching = () => h("p", { class: "small", text: "You are watching.", "data-testid": "watching" });
+const watching = () => h("p", { class: "small", text: tr("You are watching."), "data-testid": "watching" });
 
 /**
  * What became of an offer of this browser's player; empty if there is nothing to tell.
@@ -25,8 +34,8 @@ export function answerText({ state, players }, { state: now }, seats) {
   const { offer } = state;
   if (!offer || now.offer || seats.length !== 1 || seats[0] !== offer.by) return "";
   const { name } = players[offer.by === 1 ? "2" : "1"];
-  if (now.undone > state.undone) return `${name} accepted the undo.`;
-  return now.ply === state.ply && now.over === state.over ? `${name} declined the ${offer.kind}.` : "";
+  if (now.undone > state.undone) return tr("{name} accepted the undo.", { name });
+  return now.ply === state.ply && now.over === state.over ? OFFERS[offer.kind].declined(name) : "";
 }
 
 export class Actions {
@@ -49,7 +58,7 @@ export class Actions {
     this.#key = key;
     const idle = () => (freeSeats(table).length ? [] : [watching()]);
     const during = () => (seats.length ? this.#during(state, seats, finish) : idle());
-    const review = () => link(`/review/${table.id}`, "Review", { class: "button primary" });
+    const review = () => link(`/review/${table.id}`, tr("Review"), { class: "button primary" });
     this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
     this.links.replaceChildren(...(state.over ? this.#after(table) : []));
     this.offer.hidden = !seats.length || !state.offer;
@@ -65,28 +74,30 @@ export class Actions {
     const hasMoved = view.history.some(([player, move]) => seats.includes(player) && move !== "pass");
     const undo = () => this.send({ type: "undo", answer: "offer" });
     const resign = async () => {
-      if (await confirmed("Resign this game?", "Resign", "Keep playing")) this.send({ type: "resign" });
+      if (await confirmed(tr("Resign this game?"), tr("Resign"), tr("Keep playing"))) this.send({ type: "resign" });
     };
     return [
-      button("Undo", undo, { disabled: !hasMoved || Boolean(offer) }),
-      button("Resign", resign),
-      ...(finish ? [button("Finish for me", finish, { title: "The result is the same whatever is played." })] : []),
+      button(tr("Undo"), undo, { disabled: !hasMoved || Boolean(offer) }),
+      button(tr("Resign"), resign),
+      ...(finish
+        ? [button(tr("Finish for me"), finish, { title: tr("The result is the same whatever is played.") })]
+        : []),
     ];
   }
 
   /** A button that offers a rematch, or a link to it; nothing for those who watch. */
   rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ (({ rematch, state }, seats) => {
-    if (rematch) return [link(`/match/${rematch}`, "Go to the rematch", { class: "button" })];
+    if (rematch) return [link(`/match/${rematch}`, tr("Go to the rematch"), { class: "button" })];
     const offer = () => this.send({ type: "rematch", answer: "offer" });
-    return seats.length && state.offer?.kind !== "rematch" ? [button("Rematch", offer)] : [];
+    return seats.length && state.offer?.kind !== "rematch" ? [button(tr("Rematch"), offer)] : [];
   });
 
   /** @param {Api.Table} table */
   #after({ id, state }) {
     const { game, ...options } = optionsOf(state.view);
     return [
-      link(`/explore/${game}${query(options)}`, "Explore"),
-      link(`/api/matches/${id}/record`, "Download", { download: `quintet-${id}.txt` }),
+      link(`/explore/${game}${query(options)}`, tr("Explore")),
+      link(`/api/matches/${id}/record`, tr("Download"), { download: `quintet-${id}.txt` }),
     ];
   }
 
@@ -97,9 +108,12 @@ export class Actions {
    */
   #answers({ kind, by }, seats, { players }) {
     const answer = /** @param {"accept" | "decline"} word */ (word) => () => this.send({ type: kind, answer: word });
-    if (seats.includes(by)) return [h("p", { text: OFFERS[kind].mine })];
-    const text = `${players[by === 1 ? "1" : "2"].name} ${OFFERS[kind].theirs}`;
-    const answers = [button("Accept", answer("accept"), { class: "primary" }), button("Decline", answer("decline"))];
+    if (seats.includes(by)) return [h("p", { text: OFFERS[kind].mine() })];
+    const text = OFFERS[kind].theirs(players[by === 1 ? "1" : "2"].name);
+    const answers = [
+      button(tr("Accept"), answer("accept"), { class: "primary" }),
+      button(tr("Decline"), answer("decline")),
+    ];
     return [h("p", { text }), h("div", { class: "row" }, answers)];
   }
 }

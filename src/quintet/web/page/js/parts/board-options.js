@@ -1,6 +1,7 @@
 // The board of a new game: its size, and the other options that the game has.
 
 import { h } from "../dom.js";
+import { tr } from "../language.js";
 import { field } from "./forms.js";
 
 /** @import { Properties } from "../dom.js" */
@@ -9,25 +10,25 @@ import { field } from "./forms.js";
 /** How each option is asked for. A game names the options it has. @type {Record<string, Option>} */
 const OPTIONS = {
   size: {
-    label: "Size",
-    hint: "Rows x columns, such as 6x6 (up to 20x20), or one number for a line.",
+    label: tr("Size"),
+    hint: tr("Rows x columns, such as 6x6 (up to 20x20), or one number for a line."),
     input: (game) => ({ maxlength: 9, placeholder: game.size }),
   },
   target: {
-    label: "Target",
-    hint: "The score to reach.",
+    label: tr("Target"),
+    hint: tr("The score to reach."),
     input: (game) => ({ type: "number", min: 1, placeholder: game.target }),
     isNumber: true,
   },
   values: {
-    label: "Cell values",
-    hint: "Numbers row by row, separated by commas.",
-    input: () => ({ maxlength: 2000, placeholder: "standard" }),
+    label: tr("Cell values"),
+    hint: tr("Numbers row by row, separated by commas."),
+    input: () => ({ maxlength: 2000, placeholder: tr("standard") }),
   },
   shuffle: {
-    label: "Shuffle",
-    hint: "A number. Each one puts the values in a different order.",
-    input: () => ({ type: "number", min: 0, placeholder: "not shuffled" }),
+    label: tr("Shuffle"),
+    hint: tr("A number. Each one puts the values in a different order."),
+    input: () => ({ type: "number", min: 0, placeholder: tr("not shuffled") }),
     isNumber: true,
   },
 };
@@ -47,7 +48,7 @@ export class BoardOptions {
     this.onchange = onchange;
     this.fields = h("div", { class: "fields" });
     const open = fixed || Object.keys(OPTIONS).some((name) => params.has(name));
-    this.element = h("details", { open }, h("summary", { text: "Board" }), this.fields);
+    this.element = h("details", { open }, h("summary", { text: tr("Board") }), this.fields);
   }
 
   /** Show the options of a game. @param {Api.GameInfo} game */

@@ -1,6 +1,7 @@
 // A button that copies a text, and says whether it could.
 
 import { button, h } from "../dom.js";
+import { tr } from "../language.js";
 
 /** @import { Properties } from "../dom.js" */
 
@@ -14,10 +15,10 @@ export function copyButton(label, getText, properties) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(getText());
-      result.textContent = "Copied.";
+      result.textContent = tr("Copied.");
     } catch {
       // Browsers allow it on secure addresses only.
-      result.textContent = `Copy this: ${getText()}`;
+      result.textContent = tr("Copy this: {text}", { text: getText() });
     }
   };
   return h("div", { class: "row" }, button(label, copy, properties), result);

@@ -1,6 +1,7 @@
 // A link to a view that opens in a drawer over the page. Escape and Back close it, and the focus goes back to the link.
 
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { coverPage, fillView } from "../router.js";
 
@@ -15,7 +16,7 @@ export function drawerLink(href, text, properties) {
   const open = async () => {
     const section = h("section");
     const leave = await fillView(section, href);
-    const close = button("×", () => dialog.close(), { class: "icon close", "aria-label": "Close" });
+    const close = button("×", () => dialog.close(), { class: "icon close", "aria-label": tr("Close") });
     const onclose = () => {
       uncover();
       leave?.();

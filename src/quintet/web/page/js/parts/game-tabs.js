@@ -2,6 +2,7 @@
 
 import { games } from "../api.js";
 import { h, link } from "../dom.js";
+import { tr } from "../language.js";
 
 /**
  * @param {string} current the name of the game that is shown
@@ -9,16 +10,16 @@ import { h, link } from "../dom.js";
  */
 export async function gameTabs(current, address) {
   const all = await games();
-  return h("nav", { class: "tabs", "aria-label": "Games" },
+  return h("nav", { class: "tabs", "aria-label": tr("Games") },
     all.map((game) => link(address(game.name), game.title, { "aria-current": game.name === current ? "page" : null })));
 }
 
-/** @type {[string, (name: string) => string][]} */
+/** @type {[string, string, (name: string) => string][]} */
 const VIEWS = [
-  ["Learn", (name) => `/learn/${name}`],
-  ["Rules", (name) => `/rules/${name}`],
-  ["Puzzles", (name) => `/puzzles?game=${name}`],
-  ["Explore", (name) => `/explore/${name}`],
+  ["Learn", tr("Learn"), (name) => `/learn/${name}`],
+  ["Rules", tr("Rules"), (name) => `/rules/${name}`],
+  ["Puzzles", tr("Puzzles"), (name) => `/puzzles?game=${name}`],
+  ["Explore", tr("Explore"), (name) => `/explore/${name}`],
 ];
 
 /**
@@ -27,5 +28,5 @@ const VIEWS = [
  * @param {string} [here] the view that is shown
  */
 export const gameLinks = (name, here) =>
-  h("nav", { class: "game-links", "aria-label": "More about this game" },
-    VIEWS.filter(([text]) => text !== here).map(([text, address]) => link(address(name), text)));
+  h("nav", { class: "game-links", "aria-label": tr("More about this game") },
+    VIEWS.filter(([view]) => view !== here).map(([, text, address]) => link(address(name), text)));

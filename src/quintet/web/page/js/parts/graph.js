@@ -1,13 +1,14 @@
 // The value of a game over its moves as a picture: above the middle Player 1 is ahead, below it Player 2.
 
 import { h, s } from "../dom.js";
+import { tr } from "../language.js";
 
 const WIDTH = 400;
 const HEIGHT = 150;
 const LEFT = 12;
 const MIDDLE = HEIGHT / 2;
-const NAME = "Value of the game after each move";
-const LEGEND = "Above the line X is winning, below it O. Dots mark inaccuracies, mistakes and blunders.";
+const NAME = tr("Value of the game after each move");
+const LEGEND = tr("Above the line X is winning, below it O. Dots mark inaccuracies, mistakes and blunders.");
 
 export class ValueGraph {
   /**

@@ -3,6 +3,7 @@
 
 import { button, h } from "../dom.js";
 import { hueOf } from "../cell.js";
+import { tr, trCount } from "../language.js";
 import { signed } from "../names.js";
 import { Toggle } from "./forms.js";
 import { Overlay, shownValues } from "./overlay.js";
@@ -11,8 +12,9 @@ import { Overlay, shownValues } from "./overlay.js";
 /** @import { QuintetBoard } from "../board.js" */
 
 const OUTCOMES = ["win", "draw", "loss", "estimate"];
-const APART = "The parts do not affect each other.";
-const NIMBERS = "Equal nimbers cancel. The player to move loses if the whole has nimber 0, and otherwise wins.";
+const APART = tr("The parts do not affect each other.");
+const NIMBERS =
+  tr("Equal nimbers cancel. The player to move loses if the whole has nimber 0, and otherwise wins.");
 
 export class Insight {
   /** @type {Api.ExplainedAnalysis | null} */
@@ -37,10 +39,10 @@ export class Insight {
       this.show(this.#options);
       this.#draw();
     };
-    this.values = new Toggle("Show move values", isOn, changed, { "data-testid": "values" });
-    this.parts = new Toggle("Parts", false, changed, { "data-testid": "parts" });
+    this.values = new Toggle(tr("Show move values"), isOn, changed, { "data-testid": "values" });
+    this.parts = new Toggle(tr("Parts"), false, changed, { "data-testid": "parts" });
     this.parts.element.hidden = true;
-    this.legend = h("ul", { class: "legend", "aria-label": "Legend", "data-testid": "legend" });
+    this.legend = h("ul", { class: "legend", "aria-label": tr("Legend"), "data-testid": "legend" });
     this.sums = h("div", { class: "sums", "data-testid": "sums" });
     this.element = h("div", { class: "insight" },
       h("div", { class: "row" }, this.values.element, this.parts.element), this.legend, this.sums);
@@ -85,10 +87,11 @@ function legendOf(found) {
   const values = Object.values(shownValues(found)).sort((a, b) => Number(b.best) - Number(a.best));
   const examples = OUTCOMES.flatMap((outcome) => values.find((value) => value.outcome === outcome) ?? []);
   const items = examples.map(({ text, outcome, proved, words, estimate }) =>
-    entry(signed(text), `value-${outcome}`, proved ? signed(words) : `estimate: ${estimate?.words}`));
+    entry(signed(text), `value-${outcome}`,
+      proved ? signed(words) : tr("estimate: {words}", { words: estimate?.words ?? "" })));
   const isAnyBetter = values.some((value) => value.text !== values[0].text);
-  if (isAnyBetter && values[0].best) items.push(entry("", "best", "best move"));
-  if (found.moves.some((move) => move.plies)) items.push(h("li", { text: "Both players’ moves are counted." }));
+  if (isAnyBetter && values[0].best) items.push(entry("", "best", tr("best move")));
+  if (found.moves.some((move) => move.plies)) items.push(h("li", { text: tr("Both players’ moves are counted.") }));
   return items;
 }
 
@@ -100,14 +103,18 @@ function sumOf({ parts, nimber }) {
   const items = parts.map((part, i) => {
     const sample = h("span", { class: "sample", "aria-hidden": "true" });
     sample.style.setProperty("--hue", String(hueOf(i)));
-    const size = `${part.cells.length} cell${part.cells.length === 1 ? "" : "s"}`;
-    const words = part.nimber === null ? size : `${size}, nimber ${part.nimber}`;
+    const { length } = part.cells;
+    const words = part.nimber === null
+      ? trCount("{count} cell", "{count} cells", length)
+      : trCount("{count} cell, nimber {nimber}", "{count} cells, nimber {nimber}", length, { nimber: part.nimber });
     return h("li", null, button([sample, words], () => undefined, { class: "chip", "data-lit": part.cells.join(";") }));
   });
   const sum = parts.length > 1 ? `${parts.map((part) => part.nimber).join(" xor ")} = ${nimber}` : nimber;
-  const whole = nimber === null ? APART : [h("b", { text: `The whole: nimber ${sum}.` }), ` ${NIMBERS}`];
+  const whole = nimber === null
+    ? APART
+    : [h("b", { text: tr("The whole: nimber {sum}.", { sum: sum ?? "" }) }), ` ${NIMBERS}`];
   return [
-    h("ul", { class: "chips", "aria-label": "Parts" }, items),
+    h("ul", { class: "chips", "aria-label": tr("Parts") }, items),
     h("p", { class: "small" }, whole),
   ];
 }

@@ -1,6 +1,7 @@
 // A small field to type a move into, for those who would rather write than point. On touch screens a button shows it.
 
 import { button, h, newId } from "../dom.js";
+import { tr } from "../language.js";
 import { icon } from "./icons.js";
 
 export class MoveField {
@@ -16,18 +17,18 @@ export class MoveField {
       spellcheck: "false",
       "data-testid": "move-input",
     });
-    this.button = h("button", { type: "submit", text: "Play" });
+    this.button = h("button", { type: "submit", text: tr("Play") });
     const onsubmit = /** @param {Event} event */ (event) => {
       event.preventDefault();
       const text = this.input.value.trim();
       this.input.value = "";
       if (text) onmove(text);
     };
-    const label = h("label", { for: id, text: "Type a move" });
+    const label = h("label", { for: id, text: tr("Type a move") });
     this.opener = button(icon("keyboard"), () => {
       this.element.classList.add("shown");
       this.input.focus();
-    }, { class: "icon opener", "aria-label": "Type a move", title: "Type a move" });
+    }, { class: "icon opener", "aria-label": tr("Type a move"), title: tr("Type a move") });
     this.element = h("form", { class: "typing move-field", onsubmit }, this.opener, label, this.input, this.button);
   }
 

@@ -1,6 +1,7 @@
 // The values of the moves, shown on a board while that is switched on.
 
 import { Failure, analysis, effects } from "../api.js";
+import { tr } from "../language.js";
 
 /** @import { Options } from "../api.js" */
 /** @import { QuintetBoard } from "../board.js" */
@@ -17,8 +18,9 @@ export function shownValues(found) {
   return Object.fromEntries(Object.entries(found?.values ?? {}).flatMap(([label, value]) => {
     const { proved, estimate } = value;
     if (proved) return [[label, value]];
-    const words = `${value.words}, estimate: ${estimate?.words}`;
-    return estimate ? [[label, { ...value, text: estimate.text, outcome: "estimate", words }]] : [];
+    if (!estimate) return [];
+    const words = tr("{proved}, estimate: {words}", { proved: value.words, words: estimate.words });
+    return [[label, { ...value, text: estimate.text, outcome: "estimate", words }]];
   }));
 }
 
@@ -55,7 +57,7 @@ export class Overlay {
     const key = this.on && options ? JSON.stringify(options) : "";
     if (key === this.#shown) return;
     this.#shown = key;
-    this.#take(null, key && "Computing values …");
+    this.#take(null, key && tr("Computing values …"));
     if (!key || !options) return;
     const isLatest = () => key === this.#shown;
     let quick = null;

@@ -3,13 +3,14 @@
 // The service and its clocks know nothing of it. A person on the clock never waits.
 
 import { button, h } from "../dom.js";
+import { tr } from "../language.js";
 import { pace, savePace } from "../storage.js";
 import { field, select } from "./forms.js";
 
 /** @import { Message } from "../live.js" */
 
 /** @type {[number, string][]} */
-const PACES = [[0, "At once"], [200, "Fast"], [450, "Normal"], [1000, "Slow"]];
+const PACES = [[0, tr("At once")], [200, tr("Fast")], [450, tr("Normal")], [1000, tr("Slow")]];
 /** How many times longer a move is shown where only engines play. */
 const WATCHED = 2;
 
@@ -36,17 +37,17 @@ export class Pace {
       savePace(Number(this.choice.value));
       this.#next();
     });
-    this.pause = button("Pause", () => {
+    this.pause = button(tr("Pause"), () => {
       this.#isPaused = !this.#isPaused;
-      this.pause.textContent = this.#isPaused ? "Continue" : "Pause";
+      this.pause.textContent = this.#isPaused ? tr("Continue") : tr("Pause");
       this.#next();
     });
-    this.step = button("Next move", () => {
+    this.step = button(tr("Next move"), () => {
       if (!this.#isPaused) this.pause.click();
       this.#showOne();
     });
     this.watch = h("div", { class: "row" }, this.pause, this.step);
-    this.element = h("div", { class: "pace row", hidden: true }, this.watch, field("Pace", this.choice));
+    this.element = h("div", { class: "pace row", hidden: true }, this.watch, field(tr("Pace"), this.choice));
   }
 
   /** Show the controls that a table needs. @param {Api.Table} table */

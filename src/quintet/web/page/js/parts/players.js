@@ -2,8 +2,10 @@
 
 import { h } from "../dom.js";
 import { badge } from "../cell.js";
+import { tr } from "../language.js";
+import { face } from "./face.js";
 
-/** @typedef {{ name: string, note?: string }} Person */
+/** @typedef {{ name: string, note?: string, picture?: string | null }} Person */
 
 const LOW_TIME = 20_000;
 const SEATS = /** @type {const} */ ([1, 2]);
@@ -32,9 +34,10 @@ export function peopleAt(table, seats) {
   const free = freeSeats(table);
   const blank = seats.length < 2 ? "\u00a0" : ""; // As high as a note, so that nothing moves when one comes.
   return SEATS.map((seat) => {
-    const { name, who } = table.players[seat];
-    if (free.includes(seat)) return { name: "Waiting …", note: blank };
-    return { name, note: who === "human" ? (seats.join() === String(seat) ? "you" : blank) : "engine" };
+    const { name, who, level, picture } = table.players[seat];
+    if (free.includes(seat)) return { name: tr("Waiting …"), note: blank };
+    if (level) return { name, picture, note: tr("level {level}", { level }) };
+    return { name, note: who === "human" ? (seats.join() === String(seat) ? tr("you") : blank) : tr("engine") };
   });
 }
 
@@ -47,29 +50,33 @@ export function turnText(table, seats) {
   const { state, players } = table;
   const { winner } = state.result ?? {};
   const player = state.over ? winner : state.view.player;
-  if (state.over && !winner) return "Draw";
-  if (freeSeats(table).length) return seats.length ? "Waiting for the other player" : "Not started yet";
+  if (state.over && !winner) return tr("Draw");
+  if (freeSeats(table).length) return seats.length ? tr("Waiting for the other player") : tr("Not started yet");
   if (!player) return "";
   const { name } = players[player === 1 ? "1" : "2"];
   const isYou = seats.join() === String(player);
-  if (state.over) return isYou ? "You win" : `${name} wins`;
-  if (state.thinking) return `${name} is thinking …`;
-  return isYou ? "Your turn" : `${name}’s turn (${"XO"[player - 1]})`;
+  if (state.over) return isYou ? tr("You win") : seats.length === 1 ? tr("You lose") : tr("{name} wins", { name });
+  if (state.thinking) return tr("{name} is thinking …", { name });
+  return isYou ? tr("Your turn") : tr("{name}’s turn ({mark})", { name, mark: "XO"[player - 1] });
 }
 
 /** One player. */
 class Side {
+  /** @type {string | null | undefined} */
+  #picture;
+
   /** @param {1 | 2} player */
   constructor(player) {
     this.player = player;
     this.name = h("span", { class: "name" });
     this.note = h("small");
-    this.score = h("b", { title: "Score", "data-testid": `score-${player}` });
+    this.score = h("b", { title: tr("Score"), "data-testid": `score-${player}` });
     this.after = h("span", { class: "then", hidden: true });
     this.clock = h("span", { class: "clock", role: "timer", "data-testid": `clock-${player}`, hidden: true });
     this.count = h("span", { class: "score" }, this.score, this.after);
+    this.mark = h("span", { class: "mark-place" }, badge(player));
     this.element = h("li", { class: `player side-${player}`, "data-testid": `player-${player}` },
-      badge(player), h("span", { class: "who" }, this.name, this.note), this.clock, this.count);
+      this.mark, h("span", { class: "who" }, this.name, this.note), this.clock, this.count);
   }
 
   /**
@@ -78,6 +85,10 @@ class Side {
    */
   update(view, person) {
     this.name.textContent = person.name;
+    if (person.picture !== this.#picture) {
+      this.#picture = person.picture;
+      this.mark.replaceChildren(...(person.picture ? [face(person)] : []), badge(this.player));
+    }
     this.note.textContent = person.note ?? "";
     const digits = String(view.target ?? view.cells.length).length;
     this.score.style.minInlineSize = `${view.target ? 2 * digits + 1.7 : digits}ch`; // A higher score moves nothing.
@@ -117,7 +128,7 @@ export class Players {
 
   constructor() {
     this.sides = [new Side(1), new Side(2)];
-    this.element = h("ul", { class: "players", "aria-label": "Players" }, this.sides.map((side) => side.element));
+    this.element = h("ul", { class: "players", "aria-label": tr("Players") }, this.sides.map((side) => side.element));
   }
 
   /**

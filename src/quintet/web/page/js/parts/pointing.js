@@ -2,6 +2,7 @@
 // while somebody points at it with the mouse, the keyboard or a finger.
 
 import { button, closest, h } from "../dom.js";
+import { tr } from "../language.js";
 import { moveName, sentenceName, signed } from "../names.js";
 
 /** @import { QuintetBoard } from "../board.js" */
@@ -66,7 +67,7 @@ export class Pointing {
         class: "chip",
         "data-line": moves.slice(0, i + 1).join(BETWEEN),
       }))));
-    const toggle = button("Show on the board", () => {
+    const toggle = button(tr("Show on the board"), () => {
       const isOn = toggle.getAttribute("aria-pressed") !== "true";
       toggle.setAttribute("aria-pressed", String(isOn));
       chips.hidden = !isOn && !onpick;

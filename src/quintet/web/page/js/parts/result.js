@@ -3,13 +3,14 @@
 import { optionsOf } from "../api.js";
 import { button, closest, h } from "../dom.js";
 import { attempt } from "../notices.js";
+import { tr } from "../language.js";
 import { coverPage } from "../router.js";
 import { saveOpponent } from "../storage.js";
+import { face } from "./face.js";
 import { playAgain } from "./start-game.js";
 
 /** @import { QuintetBoard } from "../board.js" */
 
-const LEVEL = /^level:(\d+)$/;
 const LAST_LEVEL = 10;
 
 const PIECES = 18;
@@ -25,7 +26,9 @@ export function resultText({ players, state }, seats) {
   if (!winner) return `Draw, ${first} each`;
   const isPlayer = seats.length === 1;
   const isLost = isPlayer && seats[0] !== winner;
-  const who = isLost ? "You lose" : isPlayer ? "You win" : `${players[winner === 1 ? "1" : "2"].name} wins`;
+  const other = players[winner === 1 ? "2" : "1"];
+  const win = other.level ? tr("You beat {name}", { name: other.name }) : tr("You win");
+  const who = isLost ? tr("You lose") : isPlayer ? win : `${players[winner === 1 ? "1" : "2"].name} wins`;
   const [low, high] = [first, second].toSorted((a, b) => a - b);
   if (kind !== "most" && kind !== "reached") return who;
   return isLost ? `${who} ${low} to ${high}` : `${who} ${high} to ${low}`;
@@ -37,7 +40,7 @@ export function resultText({ players, state }, seats) {
  * @param {number} seat that of this browser
  */
 export function nextLevel({ players, state }, seat) {
-  const level = Number(LEVEL.exec(players[seat === 1 ? "2" : "1"].who)?.[1] ?? LAST_LEVEL);
+  const level = players[seat === 1 ? "2" : "1"].level ?? LAST_LEVEL;
   if (level >= LAST_LEVEL) return [];
   const play = () => attempt(() => {
     saveOpponent({ kind: "engine", who: `level:${level + 1}`, side: String(seat) });
@@ -59,13 +62,15 @@ export class ResultPanel {
    * @param {string} detail
    * @param {boolean} isWin whether it is worth a celebration
    * @param {HTMLElement[]} actions the first has the focus
+   * @param {Api.PlayerInfo} [opponent] whose picture is shown, if there is one
    */
-  open(title, detail, isWin, actions) {
+  open(title, detail, isWin, actions, opponent) {
     this.element.setAttribute("aria-label", title);
     const onclick = /** @param {Event} event */ (event) => !closest(event, "a") && this.close();
     this.element.replaceChildren(
       h("div", { class: "card" },
         button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),
+        opponent?.picture && face(opponent, "huge"),
         h("h2", { text: title }), h("p", { text: detail }),
         h("div", { class: "row centred", onclick }, actions)));
     if (isWin) this.element.append(celebration());

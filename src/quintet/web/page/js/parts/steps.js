@@ -2,6 +2,7 @@
 
 import { button, closest, h } from "../dom.js";
 import { badge } from "../cell.js";
+import { tr } from "../language.js";
 import { moveName } from "../names.js";
 import { icon } from "./icons.js";
 
@@ -10,7 +11,10 @@ import { icon } from "./icons.js";
  * @param {number} at
  * @param {number} end
  */
-export const placeText = (at, end) => (at ? `After move ${at} of ${end}.` : "Before the first move.");
+export const placeText = (at, end) =>
+  at ? tr("After move {number} of {total}.", { number: at, total: end }) : tr("Before the first move.");
+
+/** What is noted of a move: its kind, and that in words. @typedef {[string, string]} Note */
 
 export class Steps {
   /** @type {Api.View["history"]} */
@@ -20,20 +24,21 @@ export class Steps {
   /** @param {(ply: number) => void} onstep is given the number of moves to show */
   constructor(onstep) {
     this.onstep = onstep;
-    this.list = h("ol", { class: "moves", "aria-label": "Moves" });
+    this.list = h("ol", { class: "moves", "aria-label": tr("Moves") });
     /** @type {(label: string, sign: Parameters<typeof icon>[0], to: () => number) => HTMLButtonElement} */
     const step = (label, sign, to) =>
       button(icon(sign), () => this.#go(to()), { class: "icon", "aria-label": label, title: label });
     this.buttons = [
-      step("Go to the start", "first", () => 0),
-      step("Back", "back", () => this.#at - 1),
-      step("Forward", "forward", () => this.#at + 1),
-      step("Go to the end", "last", () => this.#moves.length),
+      step(tr("Go to the start"), "first", () => 0),
+      step(tr("Back"), "back", () => this.#at - 1),
+      step(tr("Forward"), "forward", () => this.#at + 1),
+      step(tr("Go to the end"), "last", () => this.#moves.length),
     ];
     /** The buttons; a view may put them elsewhere. */
-    this.stepper = h("div", { class: "stepper", role: "group", "aria-label": "Step through the moves" }, this.buttons);
-    this.element = h("section", { class: "steps", "aria-label": "Moves" },
-      h("div", { class: "row steps-bar" }, h("h2", { text: "Moves" }), this.stepper),
+    const name = tr("Step through the moves");
+    this.stepper = h("div", { class: "stepper", role: "group", "aria-label": name }, this.buttons);
+    this.element = h("section", { class: "steps", "aria-label": tr("Moves") },
+      h("div", { class: "row steps-bar" }, h("h2", { text: tr("Moves") }), this.stepper),
       this.list);
   }
 
@@ -49,7 +54,7 @@ export class Steps {
    * Show the moves of a game, the place in it, and a note for each move where there is one.
    * @param {Api.View} view
    * @param {number} at
-   * @param {string[]} [notes]
+   * @param {(Note | null)[]} [notes]
    * @param {Api.View["history"]} [moves] the moves, where the view shows an earlier place
    */
   update(view, at, notes = [], moves = view.history) {
@@ -57,7 +62,7 @@ export class Steps {
     this.#moves = moves;
     this.#at = at;
     const items = moves.map(([player, move], i) => this.#item(i + 1, player, moveName(view, move), notes[i]));
-    this.list.replaceChildren(...(items.length ? items : [h("li", { class: "small", text: "No moves yet." })]));
+    this.list.replaceChildren(...(items.length ? items : [h("li", { class: "small", text: tr("No moves yet.") })]));
     this.buttons.forEach((element, i) => (element.disabled = i < 2 ? at === 0 : at === moves.length));
     /** @type {HTMLElement | null} */
     const current = this.list.querySelector("[aria-current]");
@@ -69,13 +74,14 @@ export class Steps {
    * @param {number} ply
    * @param {number} player
    * @param {string} name what the screen calls the move
-   * @param {string} [note]
+   * @param {Note | null} [note]
    */
   #item(ply, player, name, note) {
-    const words = [`Move ${ply}, ${"XO"[player - 1]}: ${name}`, note].filter(Boolean).join(", ");
-    const sign = note && h("em", { class: `note ${note}`, text: note });
+    const words = tr("Move {number}, {mark}: {move}", { number: ply, mark: "XO"[player - 1], move: name });
+    const [kind = "", text] = note ?? [];
+    const sign = kind && h("em", { class: `note ${kind}`, text });
     return h("li", null, button([badge(player), h("span", { text: name }), sign], () => this.#go(ply), {
-      "aria-label": words,
+      "aria-label": text ? `${words}, ${text}` : words,
       "aria-current": ply === this.#at ? "step" : null,
     }));
   }

@@ -2,6 +2,7 @@
 
 import { games, optionsOf, position, query } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { copyButton } from "../parts/copy-button.js";
 import { field } from "../parts/forms.js";
@@ -17,7 +18,7 @@ import { go, here, setAddress } from "../router.js";
 import { urlOf } from "../site.js";
 
 const OPTIONS = ["size", "target", "values", "shuffle", "first", "position"];
-const PLAYERS = [{ name: "Player 1" }, { name: "Player 2" }];
+const PLAYERS = [1, 2].map((number) => ({ name: tr("Player {number}", { number }) }));
 
 /**
  * @param {HTMLElement} section
@@ -39,15 +40,15 @@ export async function show(section, game, params) {
   const status = h("p", { class: "status", role: "status", "data-testid": "status" });
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
   const best = h("div", { class: "best-line" });
-  const pass = button("Pass", () => play("pass"), { class: "primary", "data-testid": "pass" });
+  const pass = button(tr("Pass"), () => play("pass"), { class: "primary", "data-testid": "pass" });
   const moveField = new MoveField((text) => play(text));
-  const playFromHere = link("/new", "Play from here", { class: "button primary" });
+  const playFromHere = link("/new", tr("Play from here"), { class: "button primary" });
 
   const insight = new Insight(board, true, (found, message = "") => {
     explanation.replaceChildren(...withNames(view, found ? found.explanation : message));
     const moves = found?.line ?? [];
     const play = /** @param {number} count */ (count) => follow([...played(), ...moves.slice(0, count)]);
-    best.replaceChildren(...pointing.line(view, "Best play from here", moves, play));
+    best.replaceChildren(...pointing.line(view, tr("Best play from here"), moves, play));
   });
   const pointing = new Pointing(board, explanation, best, insight.element);
 
@@ -90,19 +91,20 @@ export async function show(section, game, params) {
     go(`/explore/${game}${query({ size: size.value.trim() })}`);
   };
   const resize = h("form", { class: "typing", onsubmit },
-    field("Board size", size), h("button", { type: "submit", text: "Change" }));
+    field(tr("Board size"), size), h("button", { type: "submit", text: tr("Change") }));
 
   board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => play(event.detail));
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: `Explore ${view.title}` }), gameLinks(game, "Explore")),
+    h("div", { class: "heading" }, h("h1", { text: tr("Explore {game}", { game: view.title }) }),
+      gameLinks(game, "Explore")),
     await gameTabs(game, (name) => `/explore/${name}`),
     h("div", { class: "table" },
       h("div", { class: "stage" },
         players.element, board, h("div", { class: "under" }, status, pass, steps.stepper), moveField.element),
       h("div", { class: "side" },
-        h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation, best),
-        h("div", { class: "row" }, playFromHere, copyButton("Copy link", () => location.href)),
+        h("section", { class: "card coach", "aria-label": tr("Values") }, insight.element, explanation, best),
+        h("div", { class: "row" }, playFromHere, copyButton(tr("Copy link"), () => location.href)),
         steps.element, resize)),
   );
   const stopListening = steps.listen();

@@ -2,12 +2,13 @@
 
 import { ask } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { field } from "../parts/forms.js";
+import { summaries } from "../parts/summaries.js";
 import { go } from "../router.js";
-import { removeMatch, saveMatch, savedMatches } from "../storage.js";
+import { removeMatch, saveMatch, savedMatches, tokensOf } from "../storage.js";
 
-const MAX_IDS = 50;
 const ABOUT = "The games played in this browser. Only this browser can continue them.";
 
 /** @param {HTMLElement} section */
@@ -16,6 +17,7 @@ export async function show(section) {
   section.append(
     h("div", { class: "heading" }, h("h1", { text: "History" })),
     h("p", { class: "lead", text: ABOUT }),
+    h("p", null, link("/progress", tr("See your progress"), { class: "button" })),
     found.length ? h("ul", { class: "past card", "aria-label": "Games" }, found.map(itemOf)) : none(),
     importForm(),
   );
@@ -23,23 +25,20 @@ export async function show(section) {
 
 const none = () => h("p", { class: "card" }, "No games yet. ", link("/new", "Play one"));
 
-/** What is known of matches, in the order of their ids. @param {string[]} ids */
-async function summaries(ids) {
-  /** @type {Api.MatchSummary[]} */
-  const found = [];
-  for (let i = 0; i < ids.length; i += MAX_IDS) {
-    const some = ids.slice(i, i + MAX_IDS).map(encodeURIComponent);
-    found.push(...(await ask(`/api/matches?ids=${some.join(",")}`)));
-  }
-  return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-}
-
-/** How a match stands, from the result as records write it. @param {Api.MatchSummary} match */
-function standing({ names, result }) {
+/** How a match stands, in the words of who played it. @param {Api.MatchSummary} match */
+function standing({ id, names, result }) {
+  const seats = Object.keys(tokensOf(id));
+  const winner = { "1-0": "1", "0-1": "2" }[result];
+  if (winner && seats.length === 1) return seats[0] === winner ? tr("You won") : tr("You lost");
+  if (winner) return tr("{name} won", { name: names[winner === "1" ? 0 : 1] });
   /** @type {Record<string, string>} */
-  const words = { "1-0": `${names[0]} won`, "0-1": `${names[1]} won`, "1/2": "Draw", "*": "In progress" };
+  const words = { "1/2": tr("Draw"), "*": tr("In progress") };
   return words[result] ?? result;
 }
+
+/** What a list calls a player. @type {(name: string, who: string) => string} */
+const titleOf = (name, who) =>
+  who.startsWith("level:") ? tr("{name} · level {level}", { name, level: who.slice(6) }) : name;
 
 /** A moment in the time zone and the language of the browser. @param {string} moment */
 function localTime(moment) {
@@ -49,7 +48,7 @@ function localTime(moment) {
 
 /** @param {Api.MatchSummary} match */
 function itemOf(match) {
-  const { id, title, size, names, plies, result, updated } = match;
+  const { id, title, size, names, who, plies, result, updated } = match;
   const remove = () => {
     removeMatch(id);
     item.remove();
@@ -58,7 +57,7 @@ function itemOf(match) {
   const item = h("li", { "data-testid": `match-${id}` },
     h("div", { class: "past-game" },
       h("h2", null, link(`/match/${id}`, title), h("small", { text: ` ${size}` })),
-      h("p", { class: "people", text: names.join(" – ") }),
+      h("p", { class: "people", text: names.map((name, i) => titleOf(name, who[i])).join(" – ") }),
       h("p", { class: "small" }, `${plies} move${plies === 1 ? "" : "s"}`,
         ...(result === "damaged" ? [] : [" · ", localTime(updated)]))),
     h("p", { class: `standing${isOpen ? " on" : ""}`, text: standing(match) }),

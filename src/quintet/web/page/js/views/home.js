@@ -1,14 +1,16 @@
-// The start page: the games, each with a board on which a game of best play is shown, and the puzzle of the day.
+// The start page: the puzzle of the day, and the games, each with a board on which a game of best play is shown.
 
-import { Failure, analysis, ask, games, position } from "../api.js";
+import { Failure, analysis, games, position } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
+import { DailyCard } from "../parts/daily-card.js";
 import { drawerLink } from "../parts/drawer.js";
 import { learnLink } from "../parts/invitation.js";
+import { opponentLine } from "../parts/opponent-line.js";
 import { playAgain } from "../parts/start-game.js";
 import { finishedLessons, savedMatches } from "../storage.js";
 
-const ABOUT = "Play a friend by link, or an engine of any strength. Then see the exact value of every move.";
 const PACE = 900;
 const START_AT = 0.4;
 
@@ -22,27 +24,34 @@ const START_AT = 0.4;
 export async function show(section) {
   const all = await games();
   const demos = all.map((game) => makeDemo(game));
-  const daily = h("article", { class: "game card daily", "data-testid": "daily" });
-  const pause = button("Pause the boards", () => undefined,
+  const daily = new DailyCard();
+  const pause = button(tr("Pause the boards"), () => undefined,
     { class: "quiet small pause", "aria-pressed": "false", hidden: true });
   section.append(
     h("div", { class: "hero" },
-      h("h1", { text: "Five small games, played perfectly" }),
-      h("p", { class: "lead", text: ABOUT }),
+      h("h1", { text: tr("Five small games, played perfectly") }),
+      h("p", {
+        class: "lead",
+        text: tr("Play a friend by link, or an engine of any strength. Then see the exact value of every move."),
+      }),
       !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
-        link(`/learn/${all[0].name}`, "New here? Learn a game in 30 seconds", { class: "button" }))),
-    h("div", { class: "games" }, all.map((game, i) => card(game, demos[i].board)), daily),
+        link(`/learn/${all[0].name}`, tr("New here? Learn a game in 30 seconds"), { class: "button" }))),
+    opponentLine(),
+    h("div", { class: "games" }, daily.element, all.map((game, i) => card(game, demos[i].board))),
     pause,
   );
-  await Promise.all(demos.map(drawDemo));
-  showDaily(daily);
-  return animate(demos, pause);
+  await Promise.all([daily.load(), ...demos.map(drawDemo)]);
+  const stop = animate(demos, pause);
+  return () => {
+    daily.stop();
+    stop();
+  };
 }
 
 /** @param {Api.GameInfo} game */
 function makeDemo(game) {
   const board = h("quintet-board", { mini: true });
-  board.name = `${game.title} board`;
+  board.name = tr("{game} board", { game: game.title });
   /** @type {Demo} */
   const made = { game: game.name, board, line: [], at: 0 };
   return made;
@@ -60,31 +69,12 @@ function card({ name, title, summary }, board) {
       h("h2", { text: title }),
       h("p", { text: summary }),
       h("div", { class: "row" },
-        button("Play", play, { class: "primary", "aria-label": `Play ${title}` }),
-        drawerLink(`/new?game=${name}`, "Options", { class: "button quiet", "aria-label": `Options for ${title}` })),
+        button(tr("Play"), play, { class: "primary", "aria-label": tr("Play {game}", { game: title }) }),
+        drawerLink(`/new?game=${name}`, tr("Options"),
+          { class: "button quiet", "aria-label": tr("Options for {game}", { game: title }) })),
       h("p", { class: "small links" }, learnLink(name),
-        link(`/rules/${name}`, "Rules", { "aria-label": `Rules of ${title}` }),
-        link(`/explore/${name}`, "Explore", { "aria-label": `Explore ${title}` }))));
-}
-
-/** @param {HTMLElement} place */
-async function showDaily(place) {
-  try {
-    /** @type {Api.PuzzleAnswer} */
-    const { view, day, goal_text, rating, hardest } = await ask("/api/puzzles/daily");
-    const board = h("quintet-board", { mini: true });
-    board.name = "Puzzle of the day";
-    place.append(
-      h("div", { class: "picture" }, board),
-      h("div", { class: "game-text" },
-        h("h2", { text: "Puzzle of the day" }),
-        h("p", { text: `${day} (UTC): ${view.title}, difficulty ${rating} of ${hardest}. ${goal_text}` }),
-        h("div", { class: "row" }, link("/puzzles", "Solve it", { class: "button primary" }))));
-    board.view = view;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    place.remove();
-  }
+        link(`/rules/${name}`, tr("Rules"), { "aria-label": tr("Rules of {game}", { game: title }) }),
+        link(`/explore/${name}`, tr("Explore"), { "aria-label": tr("Explore {game}", { game: title }) }))));
 }
 
 /** Draw a board where its line stands. @param {Demo} demo */

@@ -4,6 +4,7 @@ import { Failure, lesson as askLesson } from "../api.js";
 import { shake } from "../bubble.js";
 import { badge } from "../cell.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { seating, startGame } from "../parts/start-game.js";
 import { go } from "../router.js";
@@ -11,9 +12,9 @@ import { playEnd, playTone } from "../sound.js";
 import { pace, playerName, saveLesson } from "../storage.js";
 
 const BEGINNER = { kind: "engine", who: "level:1", side: "1" };
-const INTRO = "A few taps, half a minute. You play X.";
+const INTRO = tr("A few taps, half a minute. You play X.");
 const HINT_AFTER = 2;
-const DONE = "That’s all you need to know. Ready for a real game?";
+const DONE = tr("That’s all you need to know. Ready for a real game?");
 
 /**
  * A place in the lesson that Back leads to: the scene, -1 at the end, and the text there about the tap before.
@@ -51,17 +52,17 @@ function teach(section, lesson, params) {
   let mistakes = 0; // Wrong taps in this scene.
 
   const board = h("quintet-board", { "data-testid": "board" });
-  board.name = `Lesson: ${lesson.title}`;
+  board.name = tr("Lesson: {game}", { game: lesson.title });
   const said = h("p", { class: "said", "data-testid": "said" });
   const todo = h("p", { class: "todo", "data-testid": "todo" });
   const dots = h("div", { class: "dots", role: "img" }, Array.from({ length: lesson.steps }, () => h("i")));
   const scores = [1, 2].map((player) => h("b", { class: "score", "data-testid": `score-${player}` }));
-  const undo = button("Back", goBack, { class: "quiet", "data-testid": "back" });
-  const skip = link(back || "/", "Skip", { class: "button quiet", "data-testid": "skip" });
-  const rules = link(`/rules/${game}`, "Rules", { class: "button" });
+  const undo = button(tr("Back"), goBack, { class: "quiet", "data-testid": "back" });
+  const skip = link(back || "/", tr("Skip"), { class: "button quiet", "data-testid": "skip" });
+  const rules = link(`/rules/${game}`, tr("Rules"), { class: "button" });
   const play = back
-    ? link(back, "Go to the table", { class: "button primary" })
-    : button("Play", start, { class: "primary", "data-testid": "play" });
+    ? link(back, tr("Go to the table"), { class: "button primary" })
+    : button(tr("Play"), start, { class: "primary", "data-testid": "play" });
 
   /** Show a board. @param {number} number */
   function drawBoard(number) {
@@ -87,7 +88,9 @@ function teach(section, lesson, params) {
     [...dots.children].forEach((dot, i) => {
       dot.className = over || i < scene.step ? "done" : i === scene.step ? "now" : "";
     });
-    dots.setAttribute("aria-label", over ? "Lesson finished" : `Step ${scene.step + 1} of ${lesson.steps}`);
+    dots.setAttribute("aria-label", over
+      ? tr("Lesson finished")
+      : tr("Step {number} of {total}", { number: scene.step + 1, total: lesson.steps }));
     undo.disabled = places.length === 1;
     skip.hidden = over;
     rules.hidden = play.hidden = !over;
@@ -162,12 +165,12 @@ function teach(section, lesson, params) {
   board.addEventListener("claim", (event) => tap(event.detail));
   section.classList.add("lesson");
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: `How to play ${lesson.title}` }), dots),
+    h("div", { class: "heading" }, h("h1", { text: tr("How to play {game}", { game: lesson.title }) }), dots),
     h("div", { class: "talk", role: "status" }, said, todo),
     board,
     h("ul", { class: "sides" },
-      h("li", null, badge(1), "You", scores[0]),
-      h("li", null, scores[1], "Opponent", badge(2))),
+      h("li", null, badge(1), tr("You"), scores[0]),
+      h("li", null, scores[1], tr("Opponent"), badge(2))),
     h("div", { class: "row lesson-row" }, undo, skip, rules, play),
   );
   draw();

@@ -2,42 +2,53 @@
 
 import { Failure, ask } from "../api.js";
 import { button, dataTable, h } from "../dom.js";
+import { locale, tr, trCount } from "../language.js";
 import { notify } from "../notices.js";
 import { field } from "../parts/forms.js";
 import { operatorToken, saveOperatorToken } from "../storage.js";
 
 const PAUSE = 2000; // Milliseconds between two reports.
-const TABLE_HEADINGS = ["Table", "Game", "Moves", "Players", "Watching", "Clock"];
-const COUNTER_HEADINGS = ["Counter", "Kind", "Last minute", "Total"];
-const ABOUT = "The token is the one the server was started with. This tab remembers it until it is closed.";
+const TABLE_HEADINGS = [tr("Table"), tr("Game"), tr("Moves"), tr("Players"), tr("Watching"), tr("Clock")];
+const COUNTER_HEADINGS = [tr("Counter"), tr("Kind"), tr("Last minute"), tr("Total")];
+/** What is counted. @type {Record<string, string>} */
+const COUNTED = {
+  refused: tr("Refused"),
+  limited: tr("Limited"),
+  stale: tr("Stale"),
+  slow: tr("Slow"),
+  faults: tr("Faults"),
+};
+/** Who sits at a table; an engine has its own name. @type {Record<string, string>} */
+const WHO = { person: tr("person"), free: tr("free") };
+const ABOUT = tr("The token is the one the server was started with. This tab remembers it until it is closed.");
 const LONGEST_P99 = 60; // Seconds; beyond it nothing is measured.
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
 
 /** A label, and what is shown of a report. @typedef {[string, (report: Api.OperatorReport) => string]} Figure */
 
-/** @type {Record<string, Figure[]>} */
-const CARDS = {
-  Server: [
-    ["Live tables", (report) => whole.format(report.open_tables)],
-    ["Sockets", (report) => whole.format(report.sockets)],
-    ["Memory", ({ memory }) => (memory === null ? "unknown" : `${whole.format(memory / 1e6)} MB`)],
-    ["Running for", (report) => duration(report.uptime)],
-  ],
-  Workers: [
-    ["Busy", ({ workers }) => `${workers.busy} of ${workers.total}`],
-    ["Engine moves waited for", ({ workers }) => whole.format(workers.waiting.engine)],
-    ["Studies waited for", ({ workers }) => whole.format(workers.waiting.study)],
-    ["Faults", ({ workers }) => whole.format(workers.faults)],
-  ],
-  Store: [
-    ["Database", ({ store }) => (store.kind === "sqlite" ? "SQLite" : "PostgreSQL")],
-    ["Writes per second", ({ store }) => short.format(store.writes_per_second)],
-    ["p99 of writes", ({ store }) => p99(store.p99)],
-    ["Oldest write", ({ store }) => (store.oldest ? duration(store.oldest) : "none")],
-  ],
-};
+/** @type {[string, Figure[]][]} */
+const CARDS = [
+  [tr("Server"), [
+    [tr("Live tables"), (report) => whole.format(report.open_tables)],
+    [tr("Sockets"), (report) => whole.format(report.sockets)],
+    [tr("Memory"), ({ memory }) => (memory === null ? tr("unknown") : `${whole.format(memory / 1e6)} MB`)],
+    [tr("Running for"), (report) => duration(report.uptime)],
+  ]],
+  [tr("Workers"), [
+    [tr("Busy"), ({ workers }) => tr("{count} of {total}", { count: workers.busy, total: workers.total })],
+    [tr("Engine moves waited for"), ({ workers }) => whole.format(workers.waiting.engine)],
+    [tr("Studies waited for"), ({ workers }) => whole.format(workers.waiting.study)],
+    [tr("Faults"), ({ workers }) => whole.format(workers.faults)],
+  ]],
+  [tr("Store"), [
+    [tr("Database"), ({ store }) => (store.kind === "sqlite" ? "SQLite" : "PostgreSQL")],
+    [tr("Writes per second"), ({ store }) => short.format(store.writes_per_second)],
+    [tr("p99 of writes"), ({ store }) => p99(store.p99)],
+    [tr("Oldest write"), ({ store }) => (store.oldest ? duration(store.oldest) : tr("none"))],
+  ]],
+];
 
 /** @param {HTMLElement} section */
 export async function show(section) {
@@ -84,10 +95,10 @@ function tokenForm(enter) {
     }
   };
   return h("div", { class: "narrow stack" },
-    h("h1", { text: "Operator" }),
+    h("h1", { text: tr("Operator") }),
     h("form", { class: "card stack", onsubmit: submit },
-      field("Operator token", input, ABOUT),
-      h("div", { class: "row" }, h("button", { class: "primary", text: "Show the server" }))));
+      field(tr("Operator token"), input, ABOUT),
+      h("div", { class: "row" }, h("button", { class: "primary", text: tr("Show the server") }))));
 }
 
 /**
@@ -100,24 +111,24 @@ function tokenForm(enter) {
 function watch(section, token, first, signIn) {
   const state = h("p", { class: "readiness", role: "status", "data-testid": "readiness" });
   const about = h("p", { class: "small" });
-  const cards = Object.entries(CARDS).map(([title, figures]) => card(title, figures));
-  const counters = dataTable("Counters", COUNTER_HEADINGS, []);
-  const tables = dataTable("Live tables", TABLE_HEADINGS, []);
+  const cards = CARDS.map(([title, figures]) => card(title, figures));
+  const counters = dataTable(tr("Counters"), COUNTER_HEADINGS, []);
+  const tables = dataTable(tr("Live tables"), TABLE_HEADINGS, []);
   const more = h("p", { class: "small" });
   let watching = true;
 
   /** @param {Api.OperatorReport} report */
   function draw(report) {
     const { problem } = report.store;
-    setState(problem ? `Not ready: ${problem}` : "Ready", problem ? "down" : "up");
+    setState(problem ? tr("Not ready: {problem}", { problem }) : tr("Ready"), problem ? "down" : "up");
     about.textContent = describeProcess(report);
     for (const { update } of cards) update(report);
     counters.querySelector("tbody")?.replaceChildren(...report.counters.map(counterRow));
     tables.querySelector("tbody")?.replaceChildren(...report.tables.map(tableRow));
     tables.hidden = !report.tables.length;
     const hidden = report.open_tables - report.tables.length;
-    more.textContent = hidden ? `${whole.format(hidden)} more are not listed.` : "";
-    if (!report.open_tables) more.textContent = "No table is open.";
+    more.textContent = hidden ? trCount("{count} more is not listed.", "{count} more are not listed.", hidden) : "";
+    if (!report.open_tables) more.textContent = tr("No table is open.");
   }
 
   /** Says it only when it changes: a screen reader reads it aloud. @type {(text: string, kind: string) => void} */
@@ -134,8 +145,9 @@ function watch(section, token, first, signIn) {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (!watching) return;
-      if (error.status === 401) return leave("Enter the operator’s token again.");
-      setState(`No report: ${error.message} The figures below are not current.`, "down");
+      if (error.status === 401) return leave(tr("Enter the operator’s token again."));
+      const { message } = error;
+      setState(tr("No report: {message} The figures below are not current.", { message }), "down");
     }
     setTimeout(refresh, PAUSE);
   }
@@ -146,12 +158,12 @@ function watch(section, token, first, signIn) {
     signIn(message);
   };
   section.replaceChildren(
-    h("div", { class: "heading" }, h("h1", { text: "Operator" }), state,
-      button("Forget the token", () => leave(undefined), { class: "quiet small last" })),
+    h("div", { class: "heading" }, h("h1", { text: tr("Operator") }), state,
+      button(tr("Forget the token"), () => leave(undefined), { class: "quiet small last" })),
     about,
     h("div", { class: "figures" }, cards.map(({ element }) => element)),
-    h("h2", { class: "below", text: "Counters" }), counters,
-    h("h2", { class: "below", text: "Live tables" }), tables, more,
+    h("h2", { class: "below", text: tr("Counters") }), counters,
+    h("h2", { class: "below", text: tr("Live tables") }), tables, more,
   );
   draw(first);
   setTimeout(refresh, PAUSE);
@@ -174,37 +186,43 @@ function card(title, figures) {
 
 /** @param {Api.OperatorReport} report */
 function describeProcess({ version, process, processes }) {
-  const shared = processes > 1 ? `, one of ${processes}: each report is of the process that answered` : "";
-  return `Quintet ${version} · process ${process}${shared}`;
+  const about = { version, process, processes };
+  if (processes === 1) return tr("Quintet {version} · process {process}", about);
+  return tr(
+    "Quintet {version} · process {process}, one of {processes}: each report is of the process that answered",
+    about,
+  );
 }
 
 /** @param {Api.CounterReport} counter */
 function counterRow({ name, kind, total, last_minute }) {
-  const title = name[0].toUpperCase() + name.slice(1);
   const cells = [kind || "–", whole.format(last_minute), whole.format(total)];
   return h("tr", { "data-testid": `counter-${name}` },
-    h("th", { scope: "row", text: title }), cells.map((text) => h("td", { text })));
+    h("th", { scope: "row", text: COUNTED[name] ?? name }), cells.map((text) => h("td", { text })));
 }
 
 /** @param {Api.TableReport} table */
 function tableRow({ id, game, moves, players, watchers, clock }) {
-  const cells = [game, moves, players.join(" – "), watchers, clock ? "running" : "–"];
+  const cells = [game, moves, players.map((who) => WHO[who] ?? who).join(" – "), watchers, clock ? tr("running") : "–"];
   return h("tr", null,
     h("th", { scope: "row" }, h("code", { text: `${id}…` })), cells.map((text) => h("td", { text })));
 }
 
 /** @param {number | null} seconds */
 function p99(seconds) {
-  if (seconds === null) return "no writes";
-  return seconds < LONGEST_P99 ? `up to ${duration(seconds)}` : `over ${duration(LONGEST_P99)}`;
+  if (seconds === null) return tr("no writes");
+  return seconds < LONGEST_P99
+    ? tr("up to {time}", { time: duration(seconds) })
+    : tr("over {time}", { time: duration(LONGEST_P99) });
 }
 
 /** A time in its two largest units. @param {number} seconds */
 function duration(seconds) {
-  if (seconds < 1) return `${short.format(seconds * 1000)} ms`;
-  if (seconds < 60) return `${whole.format(seconds)} s`;
+  if (seconds < 1) return tr("{count} ms", { count: short.format(seconds * 1000) });
+  if (seconds < 60) return tr("{count} s", { count: whole.format(seconds) });
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return tr("{minutes} min", { minutes });
   const hours = Math.floor(minutes / 60);
-  return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours < 24) return tr("{hours} h {minutes} min", { hours, minutes: minutes % 60 });
+  return tr("{days} d {hours} h", { days: Math.floor(hours / 24), hours: hours % 24 });
 }

@@ -1,7 +1,8 @@
-// Puzzles: of the day, or of any game and difficulty. Only the right move keeps the outcome; find it.
+// Puzzles to practise, of any game and difficulty. Only the right move keeps the outcome; find it.
 
 import { ask, games, query } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { field, select } from "../parts/forms.js";
 import { gameLinks } from "../parts/game-tabs.js";
@@ -9,13 +10,12 @@ import { LatestRequest } from "../parts/latest-request.js";
 import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
+import { go } from "../router.js";
 import { urlOf } from "../site.js";
-import { saveStreak, streak } from "../storage.js";
+import { savePuzzleResult, saveStreak, streak } from "../storage.js";
 
 const EASY = "2";
-const NEXT = "Next puzzle";
 const SEEDS = 1_000_000;
-const PLAYERS = [{ name: "Player 1" }, { name: "Player 2" }];
 
 /**
  * @param {HTMLElement} section
@@ -23,11 +23,15 @@ const PLAYERS = [{ name: "Player 1" }, { name: "Player 2" }];
  * @param {URLSearchParams} params
  */
 export async function show(section, _, params) {
+  const day = params.get("day"); // The address of a day's puzzle, formerly.
+  if (day) return void go(`/daily/${encodeURIComponent(day)}`, { replace: true });
   const all = await games();
+  const NEXT = tr("Next puzzle");
   const request = new LatestRequest();
   /** @type {Api.PuzzleAnswer | null} */
   let puzzle = null;
   let tries = 0;
+  let isFinished = false;
   /** @type {Api.Verdict | null} */
   let verdict = null;
 
@@ -39,29 +43,26 @@ export async function show(section, _, params) {
   const pointing = new Pointing(board, answer, line);
   const origin = h("p", { class: "small", "data-testid": "origin" });
   const counter = h("p", { class: "small", "data-testid": "streak" });
-  const which = select("which", [["", "Puzzle of the day"], ...all.map(named)]);
-  which.value = all.some((game) => game.name === params.get("game")) ? params.get("game") ?? "" : "";
-  const rating = select("rating", [["", "Any"]]);
+  const which = select("which", all.map(named));
+  const wanted = params.get("game") ?? "";
+  which.value = all.some((game) => game.name === wanted) ? wanted : all[0].name;
+  const rating = select("rating", [["", tr("Any")]]);
   /** The difficulty for somebody who has solved none, until another is chosen. */
   let easy = streak().best ? "" : EASY;
-  const ratingField = field("Difficulty", rating);
-  const reveal = button("Show the solution", () => showSolution(), { "data-testid": "solution" });
-  const next = button(NEXT, () => loadNext(), { class: "primary", "data-testid": "next" });
-  const explore = link("", "Explore this position", { class: "button" });
+  const ratingField = field(tr("Difficulty"), rating);
+  const reveal = button(tr("Show the solution"), () => showSolution(), { "data-testid": "solution" });
+  const next = button(NEXT, () => load(), { class: "primary", "data-testid": "next" });
+  const explore = link("", tr("Explore this position"), { class: "button" });
   const links = h("div");
 
   async function load() {
-    const game = which.value;
-    const seed = Math.floor(Math.random() * SEEDS);
-    const wanted = { seed, rating: easy || rating.value };
-    const path = game ? `${game}${query(wanted)}` : `daily${query({ day: params.get("day") })}`;
-    ratingField.hidden = !game;
+    const options = { seed: Math.floor(Math.random() * SEEDS), rating: easy || rating.value };
     board.playable = false;
     say("", []);
     reveal.hidden = explore.hidden = true;
-    task.textContent = "Finding a puzzle …";
-    const found = await attempt(() => request.wait(ask(`/api/puzzles/${path}`)));
-    if (found === undefined) task.textContent = "No puzzle to show.";
+    task.textContent = tr("Finding a puzzle …");
+    const found = await attempt(() => request.wait(ask(`/api/puzzles/${which.value}${query(options)}`)));
+    if (found === undefined) task.textContent = tr("No puzzle to show.");
     if (found) start(found);
   }
 
@@ -71,28 +72,24 @@ export async function show(section, _, params) {
     next.classList.toggle("primary", text === NEXT);
   }
 
-  /** After the puzzle of the day come others of its game. */
-  function loadNext() {
-    which.value ||= puzzle?.view.game ?? "";
-    return load();
-  }
-
   /** @param {Api.PuzzleAnswer} found */
   function start(found) {
     puzzle = found;
     tries = 0;
-    const { view, day, hardest } = found;
+    isFinished = false;
+    const { view, hardest } = found;
     task.textContent = found.goal_text;
-    const source = h("span", { class: "unbroken", text: day ? `puzzle of ${day} (UTC)` : found.origin });
-    origin.replaceChildren(`${view.title} ${view.size} · difficulty ${found.rating} of ${hardest} · `, source);
+    const source = h("span", { class: "unbroken", text: found.origin });
+    const difficulty = tr("difficulty {rating} of {hardest}", { rating: found.rating, hardest });
+    origin.replaceChildren(`${view.title} ${view.size} · ${difficulty} · `, source);
     for (let i = rating.options.length; i <= hardest; i++) {
-      rating.append(h("option", { value: i, text: `${i} of ${hardest}` }));
+      rating.append(h("option", { value: i, text: tr("{rating} of {hardest}", { rating: i, hardest }) }));
     }
-    if (easy && which.value) rating.value = easy;
-    offer("Skip");
+    if (easy) rating.value = easy;
+    offer(tr("Skip"));
     explore.href = urlOf(`/explore/${view.game}${query({ position: found.position })}`);
     links.replaceChildren(gameLinks(view.game, "Puzzles"));
-    board.name = `Puzzle: ${view.title}`;
+    board.name = tr("Puzzle: {game}", { game: view.title });
     draw(view, true);
     showEffects(board, { game: view.game, position: found.position });
   }
@@ -105,7 +102,7 @@ export async function show(section, _, params) {
     board.classList.toggle("over", !playable);
     board.playable = playable;
     board.view = view;
-    players.update(view, PLAYERS);
+    players.update(view, [{ name: tr("Player 1") }, { name: tr("Player 2") }]);
   }
 
   /**
@@ -118,12 +115,13 @@ export async function show(section, _, params) {
     const view = puzzle?.view;
     answer.className = `answer ${kind}`;
     answer.replaceChildren(...(view ? withNames(view, text) : []));
-    line.replaceChildren(...(view ? pointing.line(view, "How it continues", moves) : []));
+    line.replaceChildren(...(view ? pointing.line(view, tr("How it continues"), moves) : []));
     pointing.keep([]);
   }
 
   function showSolution() {
     if (!puzzle || !verdict) return;
+    finish(false);
     say(verdict.solution ?? "", verdict.solution_line ?? [], "solution");
     pointing.keep(verdict.solution_line?.slice(0, 1) ?? []);
     reveal.hidden = true;
@@ -141,7 +139,8 @@ export async function show(section, _, params) {
     verdict = found;
     const { right } = found;
     tries += 1;
-    if (tries === 1) score(right, asked.day);
+    if (tries === 1) score(right);
+    if (right) finish(true);
     reveal.hidden = right;
     explore.hidden = !right;
     // A solved puzzle is over: nothing is left to claim.
@@ -151,24 +150,27 @@ export async function show(section, _, params) {
     if (!right) pointing.keep(found.line.slice(0, 2)); // The move and what refutes it.
   });
 
-  /**
-   * Only the first answer to a puzzle counts, and the puzzle of a day only once.
-   * @param {boolean} right
-   * @param {string | null} today the day whose puzzle it is
-   */
-  function score(right, today) {
-    const { now, best, day } = streak();
-    if (today && day === today) return;
+  /** Save the result, once. @param {boolean} solved */
+  function finish(solved) {
+    if (!puzzle || isFinished) return;
+    isFinished = true;
+    const { game, rating: level } = puzzle;
+    savePuzzleResult({ day: null, game, rating: level, tries, solved, at: new Date().toISOString() });
+  }
+
+  /** Only the first answer to a puzzle counts. @param {boolean} right */
+  function score(right) {
+    const { now, best } = streak();
     const longer = right ? now + 1 : 0;
-    saveStreak({ now: longer, best: Math.max(best, longer), day: today ?? day });
+    saveStreak({ now: longer, best: Math.max(best, longer) });
     showStreak();
   }
 
   function showStreak() {
     const { now, best } = streak();
     counter.textContent = best
-      ? `Streak: ${now} · Best streak: ${best}`
-      : "Solve a puzzle on the first try to start a streak.";
+      ? tr("Streak: {now} · Best streak: {best}", { now, best })
+      : tr("Solve a puzzle on the first try to start a streak.");
   }
 
   which.addEventListener("change", load);
@@ -179,12 +181,14 @@ export async function show(section, _, params) {
   board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => solve(event.detail));
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: "Puzzles" }), links),
+    h("div", { class: "heading" }, h("h1", { text: tr("Puzzles") }),
+      h("nav", { class: "game-links", "aria-label": tr("Puzzle of the day") }, link("/daily", tr("Puzzle of the day"))),
+      links),
     h("div", { class: "table" },
       h("div", { class: "stage" },
         task, players.element, board, h("div", { class: "row centred" }, next, reveal, explore), answer, line),
       h("div", { class: "side" },
-        h("div", { class: "card stack" }, field("Puzzle", which), ratingField), origin, counter)),
+        h("div", { class: "card stack" }, field(tr("Game"), which), ratingField), origin, counter)),
   );
   showStreak();
   await load();

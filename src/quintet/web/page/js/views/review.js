@@ -2,6 +2,7 @@
 
 import { analysis, ask, optionsOf, position, query } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
+import { percent, tr } from "../language.js";
 import { sentenceName } from "../names.js";
 import { attempt } from "../notices.js";
 import { gameLinks } from "../parts/game-tabs.js";
@@ -14,18 +15,23 @@ import { Steps, placeText } from "../parts/steps.js";
 import { ValueGraph } from "../parts/graph.js";
 import { urlOf } from "../site.js";
 
+/** @import { Note } from "../parts/steps.js" */
+
 /**
  * What the table of accuracy says of each player.
  * @type {[string, (row: Api.PlayerReport) => string | number][]}
  */
 const ROWS = [
-  ["Accuracy", ({ accuracy }) => (accuracy === null ? "–" : `${Math.round(accuracy * 100)}%`)],
-  ["Best", ({ best }) => best],
-  ["Good", ({ good }) => good],
-  ["Inaccuracies", ({ inaccuracy }) => inaccuracy],
-  ["Mistakes", ({ mistake }) => mistake],
-  ["Blunders", ({ blunder }) => blunder],
+  [tr("Accuracy"), ({ accuracy }) => (accuracy === null ? "–" : percent(accuracy))],
+  [tr("Best"), ({ best }) => best],
+  [tr("Good"), ({ good }) => good],
+  [tr("Inaccuracies"), ({ inaccuracy }) => inaccuracy],
+  [tr("Mistakes"), ({ mistake }) => mistake],
+  [tr("Blunders"), ({ blunder }) => blunder],
 ];
+
+/** The grades of moves that are worth a note. @type {Record<string, string>} */
+const FAULTS = { inaccuracy: tr("inaccuracy"), mistake: tr("mistake"), blunder: tr("blunder") };
 
 /**
  * @param {HTMLElement} section
@@ -38,7 +44,8 @@ export async function show(section, id) {
   const game = table.state.view;
   const end = game.history.length;
   const names = [table.players["1"].name, table.players["2"].name];
-  const notes = review.moves.map(({ grade, fault }) => (fault ? grade : ""));
+  /** @type {(Note | null)[]} */
+  const notes = review.moves.map(({ grade, fault }) => (fault ? [grade, FAULTS[grade] ?? grade] : null));
   let at = end;
   /** The move for which a better one is to be found. @type {Api.GradeReport | null} */
   let retrying = null;
@@ -53,9 +60,9 @@ export async function show(section, id) {
   const line = h("div", { class: "best-line" });
   const insight = new Insight(board, false, () => undefined);
   const pointing = new Pointing(board, remark, line, insight.element);
-  const explore = link("", "Explore from here", { class: "button" });
-  const again = button("Try again", () => retry(), { class: "primary", "data-testid": "try-again" });
-  const giveUp = button("Show the best moves", () => reveal("The best moves are marked."));
+  const explore = link("", tr("Explore from here"), { class: "button" });
+  const again = button(tr("Try again"), () => retry(), { class: "primary", "data-testid": "try-again" });
+  const giveUp = button(tr("Show the best moves"), () => reveal(tr("The best moves are marked.")));
 
   /** @param {number} ply */
   const step = (ply) => attempt(async () => {
@@ -95,15 +102,16 @@ export async function show(section, id) {
    * @param {string} [better]
    */
   function say(text, moves = [], better = "") {
-    const outlined = better && ` ${sentenceName(game, better)} is outlined on the board.`;
-    remark.replaceChildren(...withNames(game, text + outlined));
-    line.replaceChildren(...pointing.line(game, "How it continues", moves));
+    const outlined = better && tr("{move} is outlined on the board.", { move: sentenceName(game, better) });
+    remark.replaceChildren(...withNames(game, [text, outlined].filter(Boolean).join(" ")));
+    line.replaceChildren(...pointing.line(game, tr("How it continues"), moves));
     pointing.keep([], better ? [better] : []);
   }
 
   function headline() {
     if (retrying) {
-      return `${"XO"[retrying.player - 1]} played ${sentenceName(game, retrying.move)} here. Find a better move.`;
+      const played = { mark: "XO"[retrying.player - 1], move: sentenceName(game, retrying.move) };
+      return tr("{mark} played {move} here. Find a better move.", played);
     }
     if (at === end && table.state.result) return game.event;
     return placeText(at, end);
@@ -128,32 +136,32 @@ export async function show(section, id) {
     const mistake = retrying;
     const value = (await analysis(optionsOf(game, at))).values[label];
     if (!mistake || mistake !== retrying || !value) return;
-    const name = sentenceName(game, label);
-    if (value.best) await reveal(`Right: ${name} ${value.words}. No move is better.`);
-    else if (label === mistake.move) say(`${name} was played in the game. It ${value.words}.`);
-    else say(`${name} ${value.words}. There is a better move.`);
+    const tried = { move: sentenceName(game, label), words: value.words };
+    if (value.best) await reveal(tr("Right: {move} {words}. No move is better.", tried));
+    else if (label === mistake.move) say(tr("{move} was played in the game. It {words}.", tried));
+    else say(tr("{move} {words}. There is a better move.", tried));
   });
 
-  const headings = ["Grade", ...names.map((name, i) => `${name} (${"XO"[i]})`)];
-  const accuracy = dataTable("Accuracy", headings, ROWS.map(([name, cell]) =>
+  const headings = [tr("Grade"), ...names.map((name, i) => `${name} (${"XO"[i]})`)];
+  const accuracy = dataTable(tr("Accuracy"), headings, ROWS.map(([name, cell]) =>
     h("tr", null, h("th", { scope: "row", text: name }), review.accuracy.map((row) => h("td", { text: cell(row) })))));
 
   board.addEventListener("claim", (event) => judge(event.detail));
   section.append(
     h("div", { class: "heading" },
-      h("h1", { text: `Review of ${game.title}` }),
-      link(`/match/${id}`, "Back to the game", { class: "small" }),
+      h("h1", { text: tr("Review of {game}", { game: game.title }) }),
+      link(`/match/${id}`, tr("Back to the game"), { class: "small" }),
       gameLinks(game.game)),
     h("div", { class: "table" },
       h("div", { class: "stage" }, players.element, board, h("div", { class: "under" }, status, steps.stepper)),
       h("div", { class: "side" },
-        h("section", { class: "card coach", "aria-label": "This move" },
+        h("section", { class: "card coach", "aria-label": tr("This move") },
           insight.element, remark, line, h("div", { class: "row" }, again, giveUp, explore)),
         graph.element,
         steps.element)),
     h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
-      h("h2", { text: "Accuracy" }),
-      h("p", { text: review.turned_text.replace(/Player ([12])/g, (_, seat) => names[seat - 1]) }),
+      h("h2", { text: tr("Accuracy") }),
+      h("p", { text: names.reduce(withPlayer, review.turned_text) }),
       accuracy),
   );
   const stopListening = steps.listen();
@@ -161,5 +169,14 @@ export async function show(section, id) {
   return stopListening;
 }
 
+/**
+ * A text with a player's own name.
+ * @param {string} text
+ * @param {string} name
+ * @param {number} i
+ */
+const withPlayer = (text, name, i) => text.replaceAll(tr("Player {number}", { number: i + 1 }), () => name);
+
 /** @param {Api.PlayerReport} report */
-const accuracyText = ({ judged, best }) => (judged ? `${best} of ${judged} best` : "no moves graded");
+const accuracyText = ({ judged, best }) =>
+  judged ? tr("{best} of {total} best", { best, total: judged }) : tr("no moves graded");

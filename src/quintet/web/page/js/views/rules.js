@@ -2,11 +2,12 @@
 
 import { Failure, analysis, games, position, rules } from "../api.js";
 import { h, link } from "../dom.js";
+import { tr, trCount } from "../language.js";
 import { learnLink } from "../parts/invitation.js";
 import { gameTabs } from "../parts/game-tabs.js";
 import { go } from "../router.js";
 
-const LEGEND = "A game with best play on both sides. Dots mark the legal moves.";
+const LEGEND = tr("A game with best play on both sides. Dots mark the legal moves.");
 
 /**
  * @param {HTMLElement} section
@@ -24,9 +25,9 @@ export async function show(section, game) {
     h("div", { class: "reading" },
       h("div", { class: "prose" }, ...text,
         h("div", { class: "row" },
-          link(`/new?game=${game}`, "Play", { class: "button primary" }),
-          link(`/explore/${game}`, "Explore", { class: "button" }),
-          link(`/puzzles?game=${game}`, "Puzzles", { class: "button" }))),
+          link(`/new?game=${game}`, tr("Play"), { class: "button primary" }),
+          link(`/explore/${game}`, tr("Explore"), { class: "button" }),
+          link(`/puzzles?game=${game}`, tr("Puzzles"), { class: "button" }))),
       diagrams),
   );
   illustrate(diagrams, game);
@@ -55,7 +56,7 @@ async function illustrate(place, game) {
  * @param {number} ply
  */
 function diagram(view, ply) {
-  const title = ply === 0 ? "Start." : ply === 1 ? "After one move." : `After ${ply} moves.`;
+  const title = ply ? trCount("After one move.", "After {count} moves.", ply) : tr("Start.");
   const board = h("quintet-board", { mini: true });
   board.name = `${title} ${view.status}`;
   board.view = view;

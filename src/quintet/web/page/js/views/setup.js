@@ -2,6 +2,7 @@
 
 import { engines, friendsAt, games, position, query } from "../api.js";
 import { h } from "../dom.js";
+import { tr } from "../language.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
@@ -14,22 +15,25 @@ import { opponent as lastOpponent, saveOpponent, savePlayerName } from "../stora
 
 /** @type {[string, string][]} */
 const CLOCKS = [
-  ["", "No clock"],
-  ["60+0", "1 minute"],
-  ["180+2", "3 minutes + 2 seconds per move"],
-  ["300+3", "5 minutes + 3 seconds per move"],
-  ["600+5", "10 minutes + 5 seconds per move"],
-  ["1800+10", "30 minutes + 10 seconds per move"],
+  ["", tr("No clock")],
+  ["60+0", tr("1 minute")],
+  ["180+2", tr("3 minutes + 2 seconds per move")],
+  ["300+3", tr("5 minutes + 3 seconds per move")],
+  ["600+5", tr("10 minutes + 5 seconds per move")],
+  ["1800+10", tr("30 minutes + 10 seconds per move")],
 ];
 /** @type {[string, string][]} */
-const SIDES = [["1", "X"], ["2", "O"], ["random", "Random"]];
+const SIDES = [["1", "X"], ["2", "O"], ["random", tr("Random")]];
 /** @type {[string, string, string][]} */
 const OPPONENTS = [
-  ["friend", "A friend, by link", "Send a link or show its QR code"],
-  ["here", "Two players here", "Take turns on this screen"],
-  ["engine", "An engine", "From beginner to perfect play"],
-  ["watch", "Two engines", "Watch them play each other"],
+  ["friend", tr("A friend, by link"), tr("Send a link or show its QR code")],
+  ["here", tr("Two players here"), tr("Take turns on this screen")],
+  ["engine", tr("An engine"), tr("From beginner to perfect play")],
+  ["watch", tr("Two engines"), tr("Watch them play each other")],
 ];
+
+/** @type {(element: HTMLElement, isShown: boolean) => void} */
+const showOnly = (element, isShown) => void element.classList.toggle("away", !isShown);
 
 /**
  * @param {HTMLElement} section
@@ -53,16 +57,21 @@ export async function show(section, _, params) {
   const board = new BoardOptions(params, Boolean(moves), () => draw());
   board.element.hidden = Boolean(from);
   const name = nameInput();
-  const nameField = field("Your name", name);
+  const nameField = field(tr("Your name"), name);
   const clock = select("clock", CLOCKS);
-  const engine = new EnginePicker("Engine", players, opening.who);
-  const second = new EnginePicker("Second engine", players);
-  const side = choice("You play", "side", SIDES, form.side, (value) => (form.side = value));
-  const first = choice("Who goes first", "first", SIDES, form.first, (value) => {
+  const engine = new EnginePicker(tr("Engine"), players, opening.who);
+  const second = new EnginePicker(tr("Second engine"), players);
+  const side = choice(tr("You play"), "side", SIDES, form.side, (value) => (form.side = value));
+  const first = choice(tr("Who goes first"), "first", SIDES, form.first, (value) => {
     form.first = value;
     draw();
   });
   first.hidden = Boolean(from);
+  const you = h("div", { class: "stack" }, side, nameField);
+  const friend = h("p", { class: "card engine",
+    text: tr("You get a link to send and a QR code to show. The game starts when your friend opens it.") });
+  const here = h("p", { class: "card engine", text: tr("You both play on this screen and take turns.") });
+  let hasName = true;
 
   /** The position to start with. @param {number} [mover] who moves first on an empty board */
   const startOptions = (mover) => ({
@@ -74,10 +83,11 @@ export async function show(section, _, params) {
   const draw = () => attempt(async () => {
     const found = await request.wait(position(startOptions(form.first === "2" ? 2 : undefined)));
     if (!found) return;
-    preview.name = `${form.game.title} board`;
+    preview.name = tr("{game} board", { game: form.game.title });
     const { view } = found;
     preview.view = view;
-    played.textContent = `The game continues after ${view.history.map(([, move]) => moveName(view, move)).join(", ")}.`;
+    const names = view.history.map(([, move]) => moveName(view, move)).join(", ");
+    played.textContent = tr("The game continues after {moves}.", { moves: names });
   });
 
   /** @param {string} gameName */
@@ -91,10 +101,13 @@ export async function show(section, _, params) {
   /** @param {string} opponent */
   function chooseOpponent(opponent) {
     form.kind = opponent;
-    engine.element.hidden = opponent !== "engine" && opponent !== "watch";
-    second.element.hidden = opponent !== "watch";
-    side.hidden = opponent === "here" || opponent === "watch";
-    nameField.hidden = opponent === "here" || opponent === "watch"; // Two people cannot share a name.
+    hasName = opponent === "engine" || opponent === "friend"; // Two people cannot share a name.
+    // What is not chosen keeps its room, so that nothing below moves.
+    showOnly(engine.element, opponent === "engine" || opponent === "watch");
+    showOnly(friend, opponent === "friend");
+    showOnly(here, opponent === "here");
+    showOnly(you, hasName);
+    showOnly(second.element, opponent === "watch");
   }
 
   const start = () => attempt(async () => {
@@ -108,7 +121,7 @@ export async function show(section, _, params) {
     await startGame({
       ...startOptions(sideNumber(form.first)),
       ...(isWatching ? { seats: { 1: engine.who, 2: second.who }, take: [] } : seating(opponent)),
-      name: nameField.hidden ? undefined : name.value.trim() || undefined,
+      name: !hasName ? undefined : name.value.trim() || undefined,
       clock: clock.value ? { seconds, increment } : undefined,
     });
   });
@@ -118,20 +131,21 @@ export async function show(section, _, params) {
     start();
   };
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: "New game" })),
+    h("div", { class: "heading" }, h("h1", { text: tr("New game") })),
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
-        choice("Game", "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
-        choice("Opponent", "opponent", opponents, form.kind, chooseOpponent, "cards"),
-        engine.element, second.element,
-        h("div", { class: "pair" }, side, first),
-        h("div", { class: "pair" }, nameField, field("Clock", clock)),
+        choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
+        choice(tr("Opponent"), "opponent", opponents, form.kind, chooseOpponent, "cards"),
+        h("div", { class: "opponents" },
+          h("div", { class: "stacked" }, engine.element, friend, here),
+          h("div", { class: "stacked" }, you, second.element)),
+        h("div", { class: "pair" }, first, field(tr("Clock"), clock)),
         board.element,
-        from && h("p", { class: "small", text: "The game starts from the position shown." }),
+        from && h("p", { class: "small", text: tr("The game starts from the position shown.") }),
         moves && played,
         h("div", { class: "start" },
-          h("button", { type: "submit", class: "primary big", text: "Start", "data-testid": "start" }))),
-      h("aside", { class: "card preview", "aria-label": "Preview" }, preview, summary)),
+          h("button", { type: "submit", class: "primary big", text: tr("Start"), "data-testid": "start" }))),
+      h("aside", { class: "card preview", "aria-label": tr("Preview") }, preview, summary)),
   );
   chooseGame(form.game.name);
   chooseOpponent(form.kind);

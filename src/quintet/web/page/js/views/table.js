@@ -2,6 +2,7 @@
 
 import { ask, decided, effects, optionsOf, position } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { LiveMatch } from "../live.js";
 import { attempt, notify } from "../notices.js";
 import { Actions, answerText } from "../parts/actions.js";
@@ -16,12 +17,14 @@ import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
 import { playEnd, playTone } from "../sound.js";
-import { saveMatch, tokensOf } from "../storage.js";
+import { saveBeaten, saveMatch, tokensOf } from "../storage.js";
 
 /** @import { Message, Request } from "../live.js" */
 
 /** With more legal moves than these, it is not asked whether the game is decided. */
 const FEW_MOVES = 12;
+/** A position whose board, its second word, has claimed cells. */
+const HAS_CLAIMS = /^\S+ \S*[XO]/;
 
 /**
  * @param {HTMLElement} section
@@ -51,14 +54,14 @@ export async function show(section, id) {
   const turn = h("p", { class: "turn-line", "data-testid": "turn" });
   const status = h("p", { class: "status", "data-testid": "status" });
   const connection = h("p", { class: "reconnecting", role: "status", "data-testid": "link" });
-  const pass = button("Pass", () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
+  const pass = button(tr("Pass"), () => claim("pass"), { class: "primary", hidden: true, "data-testid": "pass" });
   const moveField = new MoveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
   const insight = new Insight(board, false, (found, message = "") => {
     explanation.replaceChildren(...withNames(table.state.view, found?.explanation ?? message));
   });
   const pointing = new Pointing(board, explanation, insight.element);
-  const coach = h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation);
+  const coach = h("section", { class: "card coach", "aria-label": tr("Values") }, insight.element, explanation);
   const result = new ResultPanel(board);
 
   /** Whoever holds a seat here holds it in the rematch too, also if it was started while they were away. */
@@ -77,7 +80,7 @@ export async function show(section, id) {
     pace.flush();
     const { ply, undone } = table.state;
     const sent = message.type === "undo" ? { ...message, ply, undone } : message;
-    if (!live.send(sent) && message.type !== "move") notify("Not connected. Try again in a moment.");
+    if (!live.send(sent) && message.type !== "move") notify(tr("Not connected. Try again in a moment."));
   }
 
   /** @param {string} move */
@@ -147,9 +150,14 @@ export async function show(section, id) {
     const { winner, kind } = table.state.result ?? {};
     const isWin = Boolean(winner) && (isMine(winner ?? null) || !seats.length);
     const detail = kind === "most" || kind === "level" ? "" : eventText();
-    const review = link(`/review/${id}`, "Review", { class: "button" });
+    const review = link(`/review/${id}`, tr("Review"), { class: "button" });
     const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
-    result.open(resultText(table, seats), detail, isWin, [...next, ...actions.rematch(table, seats), review]);
+    const opponent = seats.length === 1 ? playerAt(3 - seats[0]) : undefined;
+    const { game, start } = table.state.view;
+    // A game that begins in the middle may have been won from the start.
+    if (isWin && opponent?.level && !HAS_CLAIMS.test(start)) saveBeaten(game, opponent.level);
+    const choices = [...next, ...actions.rematch(table, seats), review];
+    result.open(resultText(table, seats), detail, isWin, choices, opponent);
     playEnd(isWin);
   }
 
@@ -194,16 +202,16 @@ export async function show(section, id) {
   const live = new LiveMatch(id, {
     getTokens: () => Object.values(tokensOf(id)),
     onMessage: (message) => pace.push(message),
-    onConnection: (isConnected) => (connection.textContent = isConnected ? "" : "Connection lost. Reconnecting …"),
+    onConnection: (isConnected) => (connection.textContent = isConnected ? "" : tr("Connection lost. Reconnecting …")),
   });
   const seatPanel = new SeatPanel(id, invited, (seat) => {
     seats = [...seats, seat];
     live.renew();
   });
   const { view } = table.state;
-  const size = view.rows === 1 ? `line of ${view.cols}` : view.size;
+  const size = view.rows === 1 ? tr("line of {count}", { count: view.cols }) : view.size;
   const lesson = learnLink(view.game, `/match/${id}`);
-  const rules = drawerLink(`/rules/${view.game}`, "Rules");
+  const rules = drawerLink(`/rules/${view.game}`, tr("Rules"));
   section.append(
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
