@@ -161,6 +161,8 @@ def test_a_game_is_played_saved_and_continued(browser_store: Browser) -> None:
     assert state["over"]
     assert '[Result "0-1"]' in page.ask("/api/matches/abc/record")
     assert page.ask("/api/matches/abc/review")["result"]["winner"] == 2
+    played = page.ask("/api/matches/abc/progress?player=1")
+    assert page.ask("/api/progress", {"games": [played], "puzzles": []})
     state, rematch = page.send("abc", type="rematch", answer="offer")
     assert rematch["type"] == "rematch"
     assert page.ask(f"/api/matches/{rematch['id']}", token=KEY)["state"]["thinking"], "the engine goes first"

@@ -11,7 +11,7 @@ export { LocalTable } from "./table.js";
 /** What a request may say. @typedef {{ body?: unknown, token?: string }} Options */
 
 const MATCH = /^\/api\/matches\/([^/?]+)/;
-const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|matches\/[^/]+\/review)/;
+const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|matches\/[^/]+\/(?:review|progress))/;
 const GAME = /(?:[?&]game=|\/lessons\/|\/games\/)([\w-]+)/;
 const OPTIONS = ["size", "target", "values", "shuffle", "position", "moves", "clock"];
 const ID_LENGTH = 16;
@@ -91,7 +91,7 @@ export async function ask(path, options) {
   if (found !== undefined) return found;
   if (path === "/api/matches" && options.body) return create(options);
   const early = begun.get(MATCH.exec(path)?.[1] ?? "");
-  if (early && !isReady() && options.body === undefined) return early.table;
+  if (early && !isReady() && path.endsWith(early.table.id)) return early.table;
   await Promise.allSettled(idsIn(path).map((id) => begun.get(id)?.done));
   return askPython(path, options);
 }
