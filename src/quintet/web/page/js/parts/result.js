@@ -2,9 +2,11 @@
 
 import { optionsOf } from "../api.js";
 import { button, closest, h } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { coverPage } from "../router.js";
 import { saveOpponent } from "../storage.js";
+import { shareMenu } from "./share.js";
 import { playAgain } from "./start-game.js";
 
 /** @import { QuintetBoard } from "../board.js" */
@@ -46,6 +48,23 @@ export function nextLevel({ players, state }, seat) {
   return [button(`Next level: ${level + 1}`, play, { class: "primary" })];
 }
 
+/**
+ * The menu to share a finished game.
+ * @param {() => Api.Table} getTable
+ */
+export function shareResult(getTable) {
+  return shareMenu(() => {
+    const table = getTable();
+    const path = `/api/matches/${encodeURIComponent(table.id)}`;
+    return {
+      title: tr("{game}: {result}", { game: table.state.view.title, result: resultText(table, []) }),
+      url: `${location.origin}/match/${table.id}`,
+      png: `${path}/picture.png`,
+      gif: table.state.ply ? `${path}/replay.gif` : undefined,
+    };
+  });
+}
+
 export class ResultPanel {
   /** @param {QuintetBoard} board has the focus when the panel is closed */
   constructor(board) {
@@ -62,7 +81,7 @@ export class ResultPanel {
    */
   open(title, detail, isWin, actions) {
     this.element.setAttribute("aria-label", title);
-    const onclick = /** @param {Event} event */ (event) => !closest(event, "a") && this.close();
+    const onclick = /** @param {Event} event */ (event) => !closest(event, "a, .share") && this.close();
     this.element.replaceChildren(
       h("div", { class: "card" },
         button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),

@@ -12,6 +12,7 @@ import { MoveField } from "../parts/move-field.js";
 import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
+import { shareMenu } from "../parts/share.js";
 import { Steps } from "../parts/steps.js";
 import { go, here, setAddress } from "../router.js";
 
@@ -64,6 +65,18 @@ export async function show(section, game, params) {
     draw();
   });
 
+  const share = shareMenu(() => {
+    const { game: name, ...rest } = optionsOf(view);
+    const described = query({ game: name, ...rest });
+    return {
+      title: view.title,
+      url: location.href,
+      png: `/api/picture.png${query({ game: name, ...rest, shape: "captioned" })}`,
+      gif: view.history.length ? `/api/replay.gif${described}` : undefined,
+      embed: `/embed${described}`,
+    };
+  });
+
   function address() {
     const { game: name, ...rest } = { ...options, moves: played().join("; ") || undefined };
     return `/explore/${name}${query(rest)}`;
@@ -102,7 +115,7 @@ export async function show(section, game, params) {
       h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation, best),
         h("div", { class: "row" }, playFromHere, copyButton("Copy link", () => location.href)),
-        steps.element, resize)),
+        share, steps.element, resize)),
   );
   const stopListening = steps.listen();
   draw();

@@ -12,7 +12,7 @@ import { MoveField } from "../parts/move-field.js";
 import { Pace } from "../parts/pace.js";
 import { Players, freeSeats, peopleAt, turnText } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
-import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
+import { ResultPanel, nextLevel, resultText, shareResult } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
 import { playEnd, playTone } from "../sound.js";
@@ -60,6 +60,7 @@ export async function show(section, id) {
   const pointing = new Pointing(board, explanation, insight.element);
   const coach = h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation);
   const result = new ResultPanel(board);
+  const share = shareResult(() => table);
 
   /** Whoever holds a seat here holds it in the rematch too, also if it was started while they were away. */
   const saveRematch = () => table.rematch && seats.length && saveMatch(table.rematch, tokensOf(id));
@@ -132,6 +133,7 @@ export async function show(section, id) {
     board.waiting = seats.length && at === null && !state.over ? turn.textContent : "";
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
     pace.update(table);
+    share.hidden = !state.over;
     coach.hidden = !mayShowValues();
     if (coach.hidden) insight.turnOff();
     pointing.keep([]);
@@ -149,7 +151,8 @@ export async function show(section, id) {
     const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, "Review", { class: "button" });
     const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
-    result.open(resultText(table, seats), detail, isWin, [...next, ...actions.rematch(table, seats), review]);
+    const after = [...next, ...actions.rematch(table, seats), review, shareResult(() => table)];
+    result.open(resultText(table, seats), detail, isWin, after);
     playEnd(isWin);
   }
 
@@ -215,7 +218,7 @@ export async function show(section, id) {
         h("div", { class: "under" },
           h("div", null, h("div", { role: "status" }, turn, status), connection), pass),
         moveField.element),
-      h("div", { class: "side" }, actions.element, pace.element, steps.element, coach)),
+      h("div", { class: "side" }, actions.element, share, pace.element, steps.element, coach)),
   );
   board.addEventListener("claim", (event) => claim(event.detail));
   board.addEventListener("preview", (event) => players.preview(event.detail));
