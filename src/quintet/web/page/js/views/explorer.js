@@ -3,7 +3,6 @@
 import { games, optionsOf, position, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { attempt } from "../notices.js";
-import { copyButton } from "../parts/copy-button.js";
 import { field } from "../parts/forms.js";
 import { gameLinks, gameTabs } from "../parts/game-tabs.js";
 import { Insight } from "../parts/insight.js";
@@ -114,8 +113,8 @@ export async function show(section, game, params) {
         players.element, board, h("div", { class: "under" }, status, pass, steps.stepper), moveField.element),
       h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation, best),
-        h("div", { class: "row" }, playFromHere, copyButton("Copy link", () => location.href)),
-        share, steps.element, resize)),
+        h("div", { class: "row" }, playFromHere, share),
+        steps.element, resize)),
   );
   const stopListening = steps.listen();
   draw();
