@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
@@ -58,6 +58,10 @@ def picture(service: Server, path: str, **params: str) -> Image.Image:
     return image
 
 
+def frames_of(image: Image.Image) -> int:
+    return int(getattr(image, "n_frames", 1))
+
+
 def seen(image: Image.Image) -> set[str]:
     """The named colours in a picture."""
     table = colour_table()
@@ -73,7 +77,7 @@ def test_pictures_of_positions_and_matches(service: Server) -> None:
     empty, played = (picture(service, "/api/picture.png", game="gridlock", moves=moves) for moves in ("", "1 1; 3 3"))
     assert "one" not in seen(empty) and {"one", "two", "ink"} <= seen(played)
     assert picture(service, "/api/picture.png", game="gridlock", shape="card").size == (1200, 630)
-    assert picture(service, "/api/replay.gif", game="gridlock", moves="1 1; 3 3").n_frames == 3
+    assert frames_of(picture(service, "/api/replay.gif", game="gridlock", moves="1 1; 3 3")) == 3
     assert picture(service, "/api/games/picture.png").size == (1200, 630)
     assert picture(service, "/api/puzzles/daily/picture.png", day="2026-11-15").size == (1200, 630)
     id, one, two = service.friends("gridlock", size="3x3")
@@ -83,10 +87,10 @@ def test_pictures_of_positions_and_matches(service: Server) -> None:
     assert service.post(id, "moves", one, ply=0, undone=0, move="2 2").is_success
     assert "one" in seen(picture(service, f"/api/matches/{id}/picture.png", shape="board"))
     running = picture(service, f"/api/matches/{id}/replay.gif")
-    assert running.n_frames == 2
+    assert frames_of(running) == 2
     assert service.post(id, "resign", two).is_success
     over = picture(service, f"/api/matches/{id}/replay.gif")
-    assert over.n_frames == 2 and over.tobytes() == running.tobytes()
+    assert frames_of(over) == 2 and over.tobytes() == running.tobytes()
     for path in ("/api/matches/nothing/picture.png", "/api/matches/nothing/replay.gif"):
         assert service.http.get(path).status_code == 404
     for path in (
@@ -208,7 +212,7 @@ def test_a_finished_game_is_shared_by_a_menu(visit: Visit) -> None:
             result.get_by_role("link", name=name).click()
         assert started.value.suggested_filename == file
         with Image.open(started.value.path()) as image:
-            assert getattr(image, "n_frames", 1) == (3 if file.endswith("gif") else 1)
+            assert frames_of(image) == (3 if file.endswith("gif") else 1)
     expect(result.get_by_role("button", name="Copy link")).to_be_visible()
     check_page(page, DESKTOP["width"])
     # Later, too, and by the keyboard alone.
