@@ -126,6 +126,7 @@ def test_links_are_previewed_with_their_board(service: Server) -> None:
     service.http.post(f"/api/matches/{match['id']}/join", json={"name": "Bea"})
     assert preview(service, match["url"])["og:title"] == "Gridlock: Ada against Bea"
     explored = preview(service, "/explore/gridlock?size=3x3&moves=1%201;%203%203&nothing=1")
+    assert explored["og:url"].endswith("/explore/gridlock?size=3x3&moves=1%201;%203%203&nothing=1")
     assert explored["og:title"] == "Explore Gridlock" and "nothing" not in explored["og:image"]
     general = preview(service, "/")
     assert general["og:image"].endswith("/api/games/picture.png")

@@ -132,12 +132,12 @@ def state_parts(match: Match, ply: int) -> Parts:
     """The scores, or who is to move where they do not count, and who won."""
     position = match.positions[ply]
     outcome = match.outcome if ply == match.ply else None
-    if not position.game.territory and not position.board.target:
-        return [(outcome.winner or 0, "WINS")] if outcome else [(position.player, "TO MOVE")]
-    parts = [(player, str(score)) for player, score in zip((1, 2), position.scores, strict=True)]
-    if outcome and not outcome.winner:
-        return [*parts, (0, "DRAW")]
-    return [(player, f"{text} WINS" if outcome and player == outcome.winner else text) for player, text in parts]
+    winner = outcome.winner if outcome else None
+    draw = [(0, "DRAW")] if outcome and not winner else []
+    if position.game.territory or position.board.target:
+        scores = zip((1, 2), position.scores, strict=True)
+        return [(player, f"{score} WINS" if player == winner else str(score)) for player, score in scores] + draw
+    return draw or [(winner, "WINS") if winner else (position.player, "TO MOVE")]
 
 
 def state_width(parts: Parts, letters: float) -> float:

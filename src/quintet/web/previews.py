@@ -13,12 +13,10 @@ from quintet.engines import HUMAN
 from quintet.errors import QuintetError
 from quintet.language import later, tr
 from quintet.pictures import CARD
-from quintet.store.database import StoreFault
 from quintet.store.online_matches import OnlineMatch
 from quintet.study.puzzles import today
 from quintet.view import ending, goal, status
 from quintet.web import messages
-from quintet.web.api_error import ApiError
 from quintet.web.hosts import port_of, shared_url
 from quintet.web.match_routes import lobby_of, own_port
 from quintet.web.picture_routes import find_match
@@ -51,9 +49,10 @@ async def preview_tags(request: Request) -> str:
     try:
         async with asyncio.timeout(SECONDS):
             preview = await find_preview(request)
-    except (ApiError, QuintetError, StoreFault, TimeoutError):
+    except (QuintetError, TimeoutError):
         preview = general_preview()
-    return write_tags(preview, base.rstrip("/"), request.url.path)
+    asked = f"?{request.url.query}" if request.url.query else ""
+    return write_tags(preview, base.rstrip("/"), request.url.path + asked)
 
 
 def general_preview() -> Preview:
