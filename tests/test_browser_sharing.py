@@ -205,7 +205,7 @@ def test_a_finished_game_is_shared_by_a_menu(visit: Visit) -> None:
     visitor = visit(viewport=DESKTOP, accept_downloads=True)
     page = finish(visitor)
     result = page.get_by_test_id("result")
-    expect(page.locator(".side > .share")).to_be_hidden()
+    expect(page.locator(".actions .share")).to_be_hidden()
     result.get_by_test_id("share").click()
     expect(result).to_be_visible()
     for name, file in (("Picture (PNG)", "board.png"), ("Replay (GIF)", "replay.gif")):
@@ -218,9 +218,10 @@ def test_a_finished_game_is_shared_by_a_menu(visit: Visit) -> None:
     check_page(page, DESKTOP["width"])
     # Later, too, and by the keyboard alone.
     page.reload()
-    share = page.locator(".side > .share")
+    share = page.locator(".actions .share")
     share.get_by_test_id("share").focus()
     page.keyboard.press("Enter")
+    expect(share.get_by_role("button", name="Copy link")).to_be_visible()
     page.keyboard.press("Tab")
     expect(share.get_by_role("button", name="Copy link")).to_be_focused()
     page.set_viewport_size(NARROW)

@@ -50,19 +50,17 @@ export function nextLevel({ players, state }, seat) {
 
 /**
  * The menu to share a finished game.
- * @param {() => Api.Table} getTable
+ * @param {Api.Table} table
  */
-export function shareResult(getTable) {
-  return shareMenu(() => {
-    const table = getTable();
-    const path = `/api/matches/${encodeURIComponent(table.id)}`;
-    return {
-      title: tr("{game}: {result}", { game: table.state.view.title, result: resultText(table, []) }),
-      url: `${location.origin}/match/${table.id}`,
-      png: `${path}/picture.png`,
-      gif: table.state.ply ? `${path}/replay.gif` : undefined,
-    };
-  });
+export function shareResult(table) {
+  const { id, state } = table;
+  const path = `/api/matches/${encodeURIComponent(id)}`;
+  return shareMenu(() => ({
+    title: tr("{game}: {result}", { game: state.view.title, result: resultText(table, []) }),
+    url: `${location.origin}/match/${id}`,
+    png: `${path}/picture.png`,
+    gif: state.ply ? `${path}/replay.gif` : undefined,
+  }));
 }
 
 export class ResultPanel {

@@ -60,7 +60,6 @@ export async function show(section, id) {
   const pointing = new Pointing(board, explanation, insight.element);
   const coach = h("section", { class: "card coach", "aria-label": "Values" }, insight.element, explanation);
   const result = new ResultPanel(board);
-  const share = shareResult(() => table);
 
   /** Whoever holds a seat here holds it in the rematch too, also if it was started while they were away. */
   const saveRematch = () => table.rematch && seats.length && saveMatch(table.rematch, tokensOf(id));
@@ -133,7 +132,6 @@ export async function show(section, id) {
     board.waiting = seats.length && at === null && !state.over ? turn.textContent : "";
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
     pace.update(table);
-    share.hidden = !state.over;
     coach.hidden = !mayShowValues();
     if (coach.hidden) insight.turnOff();
     pointing.keep([]);
@@ -151,7 +149,7 @@ export async function show(section, id) {
     const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, "Review", { class: "button" });
     const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
-    const after = [...next, ...actions.rematch(table, seats), review, shareResult(() => table)];
+    const after = [...next, ...actions.rematch(table, seats), review, shareResult(table)];
     result.open(resultText(table, seats), detail, isWin, after);
     playEnd(isWin);
   }
@@ -218,7 +216,7 @@ export async function show(section, id) {
         h("div", { class: "under" },
           h("div", null, h("div", { role: "status" }, turn, status), connection), pass),
         moveField.element),
-      h("div", { class: "side" }, actions.element, share, pace.element, steps.element, coach)),
+      h("div", { class: "side" }, actions.element, pace.element, steps.element, coach)),
   );
   board.addEventListener("claim", (event) => claim(event.detail));
   board.addEventListener("preview", (event) => players.preview(event.detail));
