@@ -6,7 +6,7 @@ A pixel is the number of a colour. The numbers mean the same in the light and in
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
-from math import ceil, hypot
+from math import ceil, hypot, sqrt
 from typing import NamedTuple
 
 from quintet.drawing.palette import DARK, LIGHT
@@ -136,15 +136,21 @@ def letter(character: str, height: float) -> Mask:
         ceil(max(max(y1, y2) for _, y1, _, y2 in lines) * unit) + 2 * room,
     )
     cover = bytearray(width * tall)
+    near, far = (radius - 0.5) ** 2, (radius + 0.5) ** 2
     for x1, y1, x2, y2 in ([room + unit * end for end in line] for line in lines):
-        length = (x2 - x1) ** 2 + (y2 - y1) ** 2
+        across, along = x2 - x1, y2 - y1
+        length = across * across + along * along
         for y in range(int(min(y1, y2)) - room, ceil(max(y1, y2)) + room):
+            down = y + 0.5 - y1
             for x in range(int(min(x1, x2)) - room, ceil(max(x1, x2)) + room):
-                right, down = x + 0.5 - x1, y + 0.5 - y1
-                along = min(1.0, max(0.0, (right * (x2 - x1) + down * (y2 - y1)) / length))
-                found = steps(hypot(right - along * (x2 - x1), down - along * (y2 - y1)) - radius)
-                if found > cover[y * width + x]:
-                    cover[y * width + x] = found
+                right = x + 0.5 - x1
+                share = (right * across + down * along) / length
+                share = 0.0 if share < 0 else min(share, 1.0)
+                square = (right - share * across) ** 2 + (down - share * along) ** 2
+                if square < far:
+                    found = STEPS if square < near else round(STEPS * (0.5 + radius - sqrt(square)))
+                    if found > cover[y * width + x]:
+                        cover[y * width + x] = found
     return Mask(width, tall, bytes(cover))
 
 
@@ -223,9 +229,10 @@ class Canvas:
     @property
     def pixels(self) -> bytes:
         """The light colours, three bytes for each pixel."""
-        table = colour_table()
-        colours = [table[i : i + 3] for i in range(0, len(table), 3)]
-        return b"".join([colours[number] for number in self.numbers])
+        table, found = colour_table(), bytearray(3 * len(self.numbers))
+        for part in range(3):
+            found[part::3] = self.numbers.translate(table[part::3].ljust(256, b"\0"))
+        return bytes(found)
 
     def paint(self, mask: Mask, name: str, left: int, top: int) -> None:
         """Colour what a mask covers."""
