@@ -86,6 +86,8 @@ class OnlineMatch:
     """The id of the rematch."""
     visited: str | None = None
     """When somebody last had it open, as far as that was written down."""
+    tournament: str | None = None
+    """The id of the tournament that it belongs to."""
 
     def draft(self) -> "OnlineMatch":
         """A copy to change, with the next revision."""
@@ -149,6 +151,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
             offer=read_offer(row.offer) if row.offer else None,
             rematch=row.rematch,
             visited=row.visited,
+            tournament=row.tournament,
         )
     except (TypeError, ValueError, OverflowError) as error:
         raise DamagedMatch(f"match {id} is damaged in the store: {first_line(error)}") from None
@@ -162,6 +165,7 @@ class MatchColumns(msgspec.Struct):
     undone: Annotated[int, Meta(ge=0)]
     rematch: str | None
     visited: str | None
+    tournament: str | None
     seconds: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None
     increment: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None
 

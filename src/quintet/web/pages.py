@@ -14,7 +14,7 @@ from quintet.web.api_error import ApiError
 from quintet.web.responses import JsonObject
 
 FOLDER = Path(__file__).parent / "page"
-ROUTES = ("new", "match", "learn", "explore", "review", "puzzles", "rules", "history", "ladder")
+ROUTES = ("new", "match", "learn", "explore", "review", "puzzles", "rules", "history", "ladder", "tournament")
 """The first words of the addresses that the page's script shows."""
 FRESH = {"cache-control": "no-cache"}
 """Check each time whether a file has changed: a short answer, and never an old script with a new server."""
