@@ -21,5 +21,7 @@ startRouter([
   [/^\/rules(?:\/([^/]+))?$/, () => import("./views/rules.js")],
   [/^\/history$/, () => import("./views/history.js")],
   [/^\/ladder$/, () => import("./views/ladder.js")],
+  [/^\/tournament\/new$/, () => import("./views/new-tournament.js")],
+  [/^\/tournament\/([^/]+)$/, () => import("./views/tournament.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);

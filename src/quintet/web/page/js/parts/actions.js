@@ -48,7 +48,8 @@ export class Actions {
     if (key === this.#key) return;
     this.#key = key;
     const idle = () => (freeSeats(table).length ? [] : [watching()]);
-    const during = () => (seats.length ? this.#during(state, seats, finish) : idle());
+    const without = table.tournament ? 1 : 0; // Nothing is undone in a tournament.
+    const during = () => (seats.length ? this.#during(state, seats, finish).slice(without) : idle());
     const review = () => link(`/review/${table.id}`, "Review", { class: "button primary" });
     this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
     this.links.replaceChildren(...(state.over ? this.#after(table) : []));
@@ -75,7 +76,8 @@ export class Actions {
   }
 
   /** A button that offers a rematch, or a link to it; nothing for those who watch. */
-  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ (({ rematch, state }, seats) => {
+  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ (({ rematch, state, tournament }, seats) => {
+    if (tournament) return [];
     if (rematch) return [link(`/match/${rematch}`, "Go to the rematch", { class: "button" })];
     const offer = () => this.send({ type: "rematch", answer: "offer" });
     return seats.length && state.offer?.kind !== "rematch" ? [button("Rematch", offer)] : [];

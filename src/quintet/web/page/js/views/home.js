@@ -2,6 +2,7 @@
 
 import { Failure, analysis, ask, games, position } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { drawerLink } from "../parts/drawer.js";
 import { learnLink } from "../parts/invitation.js";
@@ -31,6 +32,7 @@ export async function show(section) {
       h("p", { class: "lead", text: ABOUT }),
       !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
         link(`/learn/${all[0].name}`, "New here? Learn a game in 30 seconds", { class: "button" }))),
+    h("p", { class: "group-link" }, link("/tournament/new", tr("Play with a group"), { class: "button quiet" })),
     h("div", { class: "games" }, all.map((game, i) => card(game, demos[i].board)), daily),
     pause,
   );

@@ -1,7 +1,8 @@
 // Setting up a game: which one, its board, who plays, the clock.
 
 import { engines, games, position } from "../api.js";
-import { h } from "../dom.js";
+import { h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
@@ -114,7 +115,8 @@ export async function show(section, _, params) {
     start();
   };
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: "New game" })),
+    h("div", { class: "heading" }, h("h1", { text: "New game" }),
+      h("p", { class: "small links" }, link("/tournament/new", tr("Play with a group")))),
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
         choice("Game", "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),

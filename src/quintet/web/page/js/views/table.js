@@ -2,6 +2,7 @@
 
 import { ask, decided, effects, optionsOf, position } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { LiveMatch } from "../live.js";
 import { attempt, notify } from "../notices.js";
 import { Actions, answerText } from "../parts/actions.js";
@@ -69,7 +70,7 @@ export async function show(section, id) {
   const eventText = () => (seats.length === 1 ? table.state.view.events[seats[0] - 1] : table.state.view.event);
   /** Values are shown only when nobody else at the table is a person playing. */
   const mayShowValues = () =>
-    table.state.over || [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
+    table.state.over || (!table.tournament || !seats.length) && [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
 
   /** @param {Request} message */
   function send(message) {
@@ -148,7 +149,8 @@ export async function show(section, id) {
     const isWin = Boolean(winner) && (isMine(winner ?? null) || !seats.length);
     const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, "Review", { class: "button" });
-    const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
+    const back = table.tournament && link(`/tournament/${table.tournament}`, tr("Standings"), { class: "button primary" });
+    const next = back ? [back] : seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
     result.open(resultText(table, seats), detail, isWin, [...next, ...actions.rematch(table, seats), review]);
     playEnd(isWin);
   }
@@ -204,7 +206,11 @@ export async function show(section, id) {
   const size = view.rows === 1 ? `line of ${view.cols}` : view.size;
   const lesson = learnLink(view.game, `/match/${id}`);
   const rules = drawerLink(`/rules/${view.game}`, "Rules");
+  const bar = h("div", { class: "cup-bar", "data-testid": "cup-bar", hidden: !table.tournament });
+  const leaveBar = table.tournament
+    ? (await import("../parts/tournament-bar.js")).showBar(bar, table.tournament, id) : () => undefined;
   section.append(
+    bar,
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
       h("p", { class: "small", text: size }),
@@ -224,6 +230,7 @@ export async function show(section, id) {
   draw();
   return () => {
     live.close();
+    leaveBar();
     pace.stop();
     players.stop();
     stopListening();
