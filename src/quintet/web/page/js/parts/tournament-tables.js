@@ -63,7 +63,7 @@ export function crosstable(cup) {
  * @param {number} index
  * @param {Organise | null} organise
  */
-export function round(cup, index, organise) {
+export function roundCard(cup, index, organise) {
   const items = cup.played[index].pairings.map((game) => gameItem(cup, game, organise));
   return h("section", { class: "card cup-round", "data-testid": `round-${index + 1}` },
     h("h3", { text: tr("Round {round}", { round: index + 1 }) }), h("ul", null, items));

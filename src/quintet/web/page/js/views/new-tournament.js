@@ -21,6 +21,14 @@ const clocks = () => [
   ["", tr("No clock")],
 ];
 
+/** @returns {[number, string][]} */
+const pauses = () => [
+  [15, tr("15 seconds")],
+  [60, tr("1 minute")],
+  [300, tr("5 minutes")],
+  [0, tr("No pause")],
+];
+
 /**
  * @param {HTMLElement} section
  * @param {string} _
@@ -33,6 +41,7 @@ export async function show(section, _, params) {
   const board = new BoardOptions(params, false, () => undefined);
   const name = h("input", { name: "name", maxlength: 60, autocomplete: "off", placeholder: tr("Friday club") });
   const clock = select("clock", clocks());
+  const pause = select("pause", pauses());
   /** @type {[number, string][]} */
   const counts = ROUNDS.map((count) => [count, trCount("{count} round", "{count} rounds", count)]);
   const rounds = select("rounds", counts);
@@ -64,6 +73,7 @@ export async function show(section, _, params) {
         name: name.value.trim(),
         format: form.format,
         rounds: Number(rounds.value),
+        pause: Number(pause.value),
         clock: clock.value ? { seconds, increment } : undefined,
         key,
       });
@@ -84,7 +94,8 @@ export async function show(section, _, params) {
       choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
       summary,
       choice(tr("Who plays whom"), "format", formats, form.format, chooseFormat, "cards"),
-      h("div", { class: "pair" }, field(tr("Clock"), clock, tr("Time for each player in each game")), roundsField),
+      h("div", { class: "pair" }, field(tr("Clock"), clock, tr("Time for each player in each game")),
+        field(tr("Pause between rounds"), pause), roundsField),
       board.element,
       h("div", { class: "start" },
         h("button", { type: "submit", class: "primary big", text: tr("Create"), "data-testid": "create" }))),

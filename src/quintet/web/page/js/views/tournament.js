@@ -9,7 +9,7 @@ import { copyButton } from "../parts/copy-button.js";
 import { field, select } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
 import { TournamentFeed, nameOf, openGames, ownEntry, ownGame, pathOf } from "../parts/tournament-feed.js";
-import { crosstable, round, standings } from "../parts/tournament-tables.js";
+import { crosstable, roundCard, standings } from "../parts/tournament-tables.js";
 import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
 
 /** @import { Child } from "../dom.js" */
@@ -218,7 +218,7 @@ export async function show(section, id) {
     table.update([cup.stage, cup.places, cup.entries, cup.played, held.entry], tableItems);
     const isOrganiser = Boolean(held.organiser) && cup.stage === "running";
     rounds.update([cup.played, cup.entries, isOrganiser], () =>
-      cup.played.map((_, i) => round(cup, i, isOrganiser && i === cup.played.length - 1 ? organise : null)).reverse());
+      cup.played.map((_, i) => roundCard(cup, i, isOrganiser && i === cup.played.length - 1 ? organise : null)).reverse());
   }
 
   const feed = new TournamentFeed(id, (found) => {
@@ -226,7 +226,7 @@ export async function show(section, id) {
     draw();
   }, (isConnected) => (lost.textContent = isConnected ? "" : tr("Connection lost. Reconnecting …")));
   const format = cup.format === "all" ? tr("everybody plays everybody") : trCount("{count} Swiss round", "{count} Swiss rounds", cup.rounds);
-  const clock = cup.clock ? tr("{minutes} min + {seconds} s per move", { minutes: cup.clock.seconds / 60, seconds: cup.clock.increment }) : tr("no clock");
+  const clock = cup.clock ? tr("{minutes} min + {seconds} s per move", { minutes: cup.clock.seconds / 60, seconds: cup.clock.increment ?? 0 }) : tr("no clock");
   if (isInviting) invitation.element.setAttribute("open", "");
   section.append(
     h("div", { class: "heading" }, h("h1", { class: "cup-title", text: title }),
