@@ -108,7 +108,7 @@ def test_an_unknown_tournament(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    "old, new",
+    ("old", "new"),
     [
         ("Friday", "Friday\\ud800"),
         ('"stage":"open"', '"stage":"shut"'),

@@ -10,7 +10,8 @@ from quintet.notation import read_position
 from quintet.options import MAX_TARGET
 from quintet.store.tournaments import GameResult, Pairing, Tournament
 from quintet.web.messages import LONGEST_LIST, ClockSettings, Key, Name, Size, Strict
-from quintet.web.tournament_changes import finished_games, is_joinable, starts_in, total_rounds
+from quintet.web.tournament_changes import is_joinable
+from quintet.web.tournament_rounds import finished_games, starts_in, total_rounds
 
 LONGEST_TITLE = 60
 MAX_ROUNDS = 12

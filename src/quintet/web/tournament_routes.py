@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.engines import HUMAN
-from quintet.web import messages, tournament_changes, tournament_messages
+from quintet.web import messages, tournament_changes, tournament_messages, tournament_rounds
 from quintet.web.api_error import ApiError
 from quintet.web.match_routes import invite, qr_code, token_of
 from quintet.web.players import check_player
@@ -128,7 +128,7 @@ async def start(request: Request, id: Id) -> Json:
     """Begin a round (organiser): the first, or the next one if all games have ended."""
     body = await read_body(request, tournament_messages.WantedRound)
     live = await organised(request, id)
-    await live.change(lambda draft: tournament_changes.begin_round(draft, body.round))
+    await live.change(lambda draft: tournament_rounds.begin_round(draft, body.round))
     return Json(live.answer())
 
 

@@ -37,8 +37,9 @@ from quintet.web.faults import report
 from quintet.web.lobby import Lobby
 from quintet.web.proposals import propose_forfeit
 from quintet.web.table import TRIES, UNKNOWN
-from quintet.web.tournament_changes import loser_of, open_pairings, pair_next, record_endings, safe_name, starts_in
+from quintet.web.tournament_changes import safe_name
 from quintet.web.tournament_messages import LONGEST_TITLE, CreatedTournament, NewTournament, describe
+from quintet.web.tournament_rounds import loser_of, open_pairings, pair_next, record_endings, starts_in
 
 PAUSE, LONG_PAUSE = 0.5, 2.0
 """Seconds between two looks at a tournament while it is played, and otherwise."""

@@ -21,6 +21,7 @@ export function showBar(place, id, match) {
     if (text !== key) next.replaceChildren(...items);
     key = text;
   });
+  feed.look();
   return () => feed.stop();
 }
 

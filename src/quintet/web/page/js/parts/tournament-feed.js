@@ -43,7 +43,7 @@ export class TournamentFeed {
     this.id = id;
     this.onState = onState;
     this.onConnection = onConnection;
-    document.addEventListener("visibilitychange", this.#look);
+    document.addEventListener("visibilitychange", this.look);
     this.#wait();
   }
 
@@ -58,10 +58,11 @@ export class TournamentFeed {
     clearTimeout(this.#timer);
     // Not all at the same moment.
     const pause = document.hidden ? POLL_HIDDEN : POLL * (0.8 + 0.4 * Math.random());
-    if (!this.#isOver) this.#timer = setTimeout(this.#look, pause);
+    if (!this.#isOver) this.#timer = setTimeout(this.look, pause);
   }
 
-  #look = async () => {
+  /** Ask now, and from then on again and again. */
+  look = async () => {
     clearTimeout(this.#timer);
     try {
       this.take(await ask(pathOf(this.id)));
@@ -76,6 +77,6 @@ export class TournamentFeed {
   stop() {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    document.removeEventListener("visibilitychange", this.#look);
+    document.removeEventListener("visibilitychange", this.look);
   }
 }

@@ -77,19 +77,20 @@ export function roundCard(cup, index, organise) {
 function gameItem(cup, game, organise) {
   const { one, two, match, result, forfeit } = game;
   const names = [one, two].map((number) => nameOf(cup, number));
-  if (two === null) return h("li", null, h("span", { class: "cup-pair", text: tr("{name} has a bye", { name: names[0] }) }));
+  if (two === null) return h("li", null, h("span", { class: "cup-bye", text: tr("{name} has a bye", { name: names[0] }) }));
   const [first, second] = result ? POINTS[result] : ["", ""];
-  const pair = h("span", { class: "cup-pair" },
-    h("span", { class: first === "1" && "won", text: names[0] }),
-    h("b", { text: result ? `${first} – ${second}` : "–" }),
-    h("span", { class: second === "1" && "won", text: names[1] }));
   const label = result
     ? tr("Review the game of {one} and {two}", { one: names[0], two: names[1] })
     : tr("Watch {one} and {two}", { one: names[0], two: names[1] });
-  const look = match && link(`/${result ? "review" : "match"}/${match}`, result ? tr("Review") : tr("Watch"),
-    { class: "button quiet", "aria-label": label });
+  const score = result ? `${first} – ${second}` : tr("Watch");
+  const middle = match
+    ? link(`/${result ? "review" : "match"}/${match}`, score, { class: "button", "aria-label": `${score}: ${label}` })
+    : h("b", { text: score });
+  const pair = h("span", { class: "cup-pair" },
+    h("span", { class: first === "1" && "won", text: names[0] }), middle,
+    h("span", { class: second === "1" && "won", text: names[1] }));
   const note = forfeit ? h("small", { text: tr("forfeit") }) : null;
-  return h("li", null, pair, note, look, organise && match && !result && ruling(game, names, organise));
+  return h("li", null, pair, note, organise && match && !result && ruling(game, names, organise));
 }
 
 /** @type {(game: Api.PairingInfo, names: string[], organise: Organise) => HTMLElement} */

@@ -17,6 +17,16 @@ import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
 /** The answers to a request to join that make it pointless to send it again. */
 const REFUSED = [404, 409, 422];
 
+/** Seconds as minutes and seconds. @param {number} seconds */
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** The time for a game. @param {Api.ClockSettings | null} clock */
+function clockText(clock) {
+  if (!clock) return tr("no clock");
+  const time = minutes(clock.seconds);
+  return clock.increment ? tr("{time} + {seconds} s per move", { time, seconds: clock.increment }) : time;
+}
+
 /** A part of the page that is drawn again only if something in it has changed, so that it keeps the focus. */
 class Part {
   #key = "";
@@ -131,8 +141,8 @@ export async function show(section, id) {
       return [h("h2", { text }), place && say(tr("Your place: {rank}", { rank: place.rank })),
         link("/tournament/new", tr("New tournament"), { class: "button" })];
     }
-    if (!entry) return cup.stage === "running" ? [say(tr("You are watching."))] : [];
-    const leaving = button(tr("Leave"), leave, { class: "quiet" });
+    if (!entry) return cup.stage === "running" ? [say(tr("You are watching.")), countdown] : [];
+    const leaving = button(tr("Leave"), leave);
     if (entry.removed) return [say(tr("The organiser removed you from this tournament."))];
     if (entry.left)
       return [say(tr("You left the tournament.")),
@@ -145,7 +155,7 @@ export async function show(section, id) {
     const open = openGames(cup).length;
     const waiting = trCount("Waiting for {count} game of this round.", "Waiting for {count} games of this round.", open);
     if (game && game.two === null && open) return [say(tr("You have a bye in this round.")), h("p", { text: waiting }), leaving];
-    return [say(open ? waiting : tr("The next round starts soon.")), leaving];
+    return [open > 0 && say(waiting), countdown, leaving];
   }
 
   /** @returns {Child[]} */
@@ -192,7 +202,7 @@ export async function show(section, id) {
   function tableItems() {
     const active = cup.entries.filter(({ removed }) => !removed);
     if (cup.stage !== "open")
-      return [h("h2", { text: tr("Standings") }), standings(cup, mine().entry),
+      return [h("h2", { text: tr("Standings") }), standings(cup, mine().entry), h("p", { class: "small", text: tr("Ties are decided by Buchholz (BH): the points of all opponents together; then by Sonneborn-Berger (SB): the points of the opponents you beat, and half the points of those you drew with.") }),
         cup.format === "all" && h("details", null, h("summary", { text: tr("Crosstable") }), crosstable(cup))];
     const names = active.map(({ name, number }) => h("li", { class: number === mine().entry && "own", text: name }));
     return [
@@ -207,9 +217,7 @@ export async function show(section, id) {
     own.update([facts, held], ownItems);
     joining.hidden = Boolean(ownEntry(cup)) || !cup.joinable;
     countdown.hidden = left === null;
-    countdown.textContent = left === null ? ""
-      : trCount("Round {round} starts in {count} second", "Round {round} starts in {count} seconds", left,
-          { round: cup.played.length + 1 });
+    countdown.textContent = tr("Round {round} starts in {time}", { round: cup.played.length + 1, time: minutes(left ?? 0) });
     organising.update([cup.stage, cup.joinable, cup.entries, cup.played.length, cup.played.at(-1)?.ended, held.organiser],
       organiserItems);
     invitation.update([cup.joinable], invitationItems);
@@ -217,6 +225,9 @@ export async function show(section, id) {
     isInviting = cup.stage === "open";
     table.update([cup.stage, cup.places, cup.entries, cup.played, held.entry], tableItems);
     const isOrganiser = Boolean(held.organiser) && cup.stage === "running";
+    const game = ownGame(cup);
+    const isReady = cup.stage === "running" && game?.match && !game.result;
+    if (section.isConnected) document.title = `${isReady ? tr("Your game is ready") : title} · Quintet`;
     rounds.update([cup.played, cup.entries, isOrganiser], () =>
       cup.played.map((_, i) => roundCard(cup, i, isOrganiser && i === cup.played.length - 1 ? organise : null)).reverse());
   }
@@ -226,15 +237,15 @@ export async function show(section, id) {
     draw();
   }, (isConnected) => (lost.textContent = isConnected ? "" : tr("Connection lost. Reconnecting …")));
   const format = cup.format === "all" ? tr("everybody plays everybody") : trCount("{count} Swiss round", "{count} Swiss rounds", cup.rounds);
-  const clock = cup.clock ? tr("{minutes} min + {seconds} s per move", { minutes: cup.clock.seconds / 60, seconds: cup.clock.increment ?? 0 }) : tr("no clock");
-  if (isInviting) invitation.element.setAttribute("open", "");
+  const clock = clockText(cup.clock);
+  if (isInviting && mine().organiser) invitation.element.setAttribute("open", "");
   section.append(
     h("div", { class: "heading" }, h("h1", { class: "cup-title", text: title }),
       h("p", { class: "small", text: [cup.title, cup.size, format, clock].join(" · ") }),
       h("p", { class: "small links" }, link(`/rules/${cup.game}`, tr("Rules")))),
     lost,
     h("div", { class: "cup" },
-      h("div", { class: "stack" }, own.element, countdown, joining, organising.element, invitation.element),
+      h("div", { class: "stack" }, own.element, joining, organising.element, invitation.element),
       h("div", { class: "stack" }, table.element, rounds.element)),
   );
   draw();
