@@ -1,74 +1,12 @@
-"""Tournaments by link over HTTP: joining, rounds, people who leave, rulings, restarts, several processes."""
+"""Tournaments by link over HTTP: joining, rounds, people who leave, rulings, restarts."""
 
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 
-from postgres import running_postgres
+from cups import Cup
 from serving import Server, own_address, wait_until
-
-
-class Cup:
-    """A tournament on a tiny board, with its organiser and its players."""
-
-    def __init__(self, server: Server, **options: Any) -> None:
-        self.server = server
-        self.key = secrets.token_urlsafe(24)
-        self.options = {"game": "gridlock", "size": "1x2", "pause": 0, "key": self.key, **options}
-        self.id = str(self.post("", self.options).json()["id"])
-        self.tokens: dict[str, str] = {}
-
-    def post(self, path: str, body: object = None, token: str | None = None) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return self.server.http.post(f"/api/tournaments{path}", json=body or {}, headers=headers)
-
-    def ask(self, what: str, token: str | None = None, **body: object) -> httpx.Response:
-        return self.post(f"/{self.id}/{what}", body, token)
-
-    def organise(self, what: str, **body: object) -> dict[str, Any]:
-        answer = self.ask(what, self.key, **body)
-        assert answer.status_code == 200, answer.text
-        return dict(answer.json())
-
-    def join(self, *names: str) -> None:
-        for name in names:
-            key = secrets.token_urlsafe(24)
-            answer = self.ask("entries", name=name, key=key)
-            assert answer.status_code == 200, answer.text
-            assert self.ask("entries", name=name, key=key).json() == answer.json()  # As often as it is sent.
-            self.tokens[name] = answer.json()["token"]
-
-    @property
-    def state(self) -> dict[str, Any]:
-        answer = self.server.http.get(f"/api/tournaments/{self.id}")
-        assert answer.status_code == 200, answer.text
-        return dict(answer.json())
-
-    def number(self, name: str) -> int:
-        return int(next(entry["number"] for entry in self.state["entries"] if entry["name"] == name))
-
-    def name(self, number: int) -> str:
-        return str(next(entry["name"] for entry in self.state["entries"] if entry["number"] == number))
-
-    def open_games(self) -> list[dict[str, Any]]:
-        played = self.state["played"]
-        return [game for game in played[-1]["pairings"] if not game["result"]] if played else []
-
-    def resign(self, game: dict[str, Any], seat: str = "two") -> None:
-        """Let one of a game's players resign."""
-        answer = self.server.post(game["match"], "resign", self.tokens[self.name(game[seat])])
-        assert answer.status_code == 200, answer.text
-
-    def play_round(self, number: int) -> None:
-        """Play a round: whoever goes first wins."""
-        wait_until(lambda: len(self.state["played"]) == number)
-        for game in self.open_games():
-            self.resign(game)
-        wait_until(lambda: self.state["played"][number - 1]["ended"])
 
 
 @pytest.fixture(scope="module")
@@ -193,8 +131,7 @@ def test_only_the_organiser_organises(server: Server) -> None:
 def test_the_organiser_can_start_the_next_round_before_the_pause_is_over(server: Server) -> None:
     cup = Cup(server, pause=3_000)
     cup.join("Ada", "Bea", "Cy")
-    assert cup.state["starts_in"] is None
-    cup.organise("start", round=1)
+    assert cup.organise("start", round=1)["starts_in"] is None
     cup.play_round(1)
     assert 2_900 < cup.state["starts_in"] <= 3_000
     assert len(cup.organise("start", round=2)["played"]) == 2
@@ -293,27 +230,3 @@ def test_a_restart_in_the_middle_loses_nothing(tmp_path: Path) -> None:
         assert len(games) == 4 and all(game["result"] for game in games)
     finally:
         server.stop()
-
-
-def test_several_processes_on_postgresql() -> None:
-    with running_postgres("-c", "fsync=off") as url:
-        servers = Server(url, "--no-limits"), Server(url, "--no-limits")
-        try:
-            cup = Cup(servers[0], format="swiss", rounds=2)
-            cup.join("Ada", "Bea")
-            cup.server = servers[1]
-            cup.join("Cy", "Dee")
-            assert len(cup.organise("start", round=1)["played"]) == 1
-            cup.server = servers[0]
-            wait_until(lambda: len(cup.open_games()) == 2)
-            cup.resign(cup.open_games()[0])
-            cup.server = servers[1]
-            wait_until(lambda: len(cup.open_games()) == 1)
-            cup.play_round(1)
-            cup.play_round(2)
-            for cup.server in servers:  # Both have watched, and neither has paired a round twice.
-                wait_until(lambda: cup.state["stage"] == "over")
-                assert [len(one["pairings"]) for one in cup.state["played"]] == [2, 2]
-        finally:
-            said = [server.stop() for server in servers]
-        assert said == ["", ""]

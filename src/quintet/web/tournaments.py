@@ -123,16 +123,16 @@ class LiveTournament:
         """End the games of those who left, and those that the organiser has ruled on."""
         for game in open_pairings(self.tournament):
             loser = loser_of(self.tournament, game)
-            if game.match is None or loser is None:
-                continue
-            player, reason = 1 if loser == game.one else 2, RULED if game.ruled_against else LEFT
-            try:
-                async with self.lobby.table(game.match) as table:
-                    await table.change(
-                        lambda draft, player=player, reason=reason: propose_forfeit(draft, player, reason)
-                    )
-            except UnknownMatch:
-                pass  # It was deleted; its result is written down without it.
+            if game.match is not None and loser is not None:
+                await self.end_game(game.match, 1 if loser == game.one else 2, RULED if game.ruled_against else LEFT)
+
+    async def end_game(self, match: str, player: int, reason: str) -> None:
+        """End a game: a player loses. If its match was deleted, the result is written down without it."""
+        try:
+            async with self.lobby.table(match) as table:
+                await table.change(lambda draft: propose_forfeit(draft, player, reason))
+        except UnknownMatch:
+            pass
 
     def host_engines(self) -> None:
         """Open the tables where an engine plays."""
