@@ -1,6 +1,8 @@
 """Tournaments by link over HTTP: joining, rounds, people who leave, rulings, restarts."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,7 @@ def test_only_the_organiser_organises(server: Server) -> None:
     cup.organise("remove", entry=cup.number("Dee"))  # Before the start nothing of it remains.
     assert [entry["name"] for entry in cup.state["entries"]] == ["Ada", "Bea", "Cy"]
     cup.join("Dee")
+    assert cup.number("Dee") == 5  # Not the number of somebody whose browser may still know it.
     cup.organise("start", round=1)
     assert cup.ask("start", cup.key, round=2).status_code == 409  # Games are still played.
     stuck, other = cup.open_games()
@@ -126,6 +129,19 @@ def test_only_the_organiser_organises(server: Server) -> None:
     assert cup.ask("return", cup.tokens[cup.name(other["two"])]).status_code == 403
     forfeited = next(game for game in cup.state["played"][1]["pairings"] if other["two"] in (game["one"], game["two"]))
     assert forfeited["forfeit"] and forfeited["match"] is None  # In a round robin the opponent has the point.
+
+
+def test_a_game_whose_match_was_deleted_can_be_ended(server: Server) -> None:
+    cup = Cup(server)
+    cup.join("Ada", "Bea")
+    cup.organise("start", round=1)
+    [game] = cup.open_games()
+    with closing(sqlite3.connect(server.database.removeprefix("sqlite:///"), timeout=10)) as connection, connection:
+        for table, key in (("moves", "match"), ("seats", "match"), ("matches", "id")):
+            connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (game["match"],))
+    cup.organise("rule", match=game["match"], entry=game["one"])
+    wait_until(lambda: cup.state["stage"] == "over")
+    assert cup.state["played"][0]["pairings"][0]["result"] == "0-1"
 
 
 def test_the_organiser_can_start_the_next_round_before_the_pause_is_over(server: Server) -> None:

@@ -113,6 +113,8 @@ class Tournament(Struct, kw_only=True):
     revision: int = 0
     stage: Stage = Stage.OPEN
     entries: list[Entry] = []
+    last_number: int = 0
+    """The number of the newest entry; none is given twice, even if an entry is gone."""
     played: list[Round] = []
     """The rounds so far; the last one may still be played."""
     visited: str | None = None

@@ -178,9 +178,9 @@ async def import_record(request: Request) -> Json:
     return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found, True)), 201)
 
 
-def invite(request: Request, path: str) -> messages.Invitation:
-    """The link to a path: with this machine's address in the network, if the page was opened on this machine."""
-    here, listening_on = f"{request.base_url}{path}", request.app.state.listening_on
+def invite(request: Request, id: str, kind: str = "match") -> messages.Invitation:
+    """The link to a match or a tournament: with this machine's address in the network, if it was opened there."""
+    here, listening_on = f"{request.base_url}{kind}/{id}", request.app.state.listening_on
     port = own_port(request)
     url = shared_url(here, listening_on, port)
     if url:
@@ -204,14 +204,14 @@ def own_port(request: Request) -> int | None:
 async def invitation(request: Request, id: Id) -> Json:
     """The match's link, under an address that others can open where there is one."""
     async with lobby_of(request).table(id):
-        return Json(invite(request, f"match/{id}"))
+        return Json(invite(request, id))
 
 
 @router.get("/matches/{id}/qr", **returns(str, 404, media="image/svg+xml"))
 async def qr(request: Request, id: Id) -> Response:
     """The match's link as a QR code."""
     async with lobby_of(request).table(id):
-        return qr_code(invite(request, f"match/{id}").url)
+        return qr_code(invite(request, id).url)
 
 
 def qr_code(url: str) -> Response:

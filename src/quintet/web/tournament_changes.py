@@ -69,8 +69,8 @@ def check_joinable(draft: Tournament) -> None:
 
 def add_entry(draft: Tournament, name: str, who: str, token: str | None) -> None:
     """Add an entry with the next number."""
-    number = max((entry.number for entry in draft.entries), default=0) + 1
-    draft.entries.append(Entry(number, name, who, hash_token(token) if token else None))
+    draft.last_number += 1
+    draft.entries.append(Entry(draft.last_number, name, who, hash_token(token) if token else None))
 
 
 def join(draft: Tournament, token: str, name: str) -> bool:

@@ -145,11 +145,11 @@ async def rule(request: Request, id: Id) -> Json:
 async def invitation(request: Request, id: Id) -> Json:
     """The tournament's link, under an address that others can open where there is one."""
     await find(request, id)
-    return Json(invite(request, f"tournament/{id}"))
+    return Json(invite(request, id, "tournament"))
 
 
 @router.get("/{id}/qr", **returns(str, 404, media="image/svg+xml"))
 async def qr(request: Request, id: Id) -> Response:
     """The tournament's link as a QR code."""
     await find(request, id)
-    return qr_code(invite(request, f"tournament/{id}").url)
+    return qr_code(invite(request, id, "tournament").url)

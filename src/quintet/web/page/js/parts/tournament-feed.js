@@ -3,7 +3,9 @@
 import { Failure, ask } from "../api.js";
 import { saveMatch, tokensOf, tournamentOf } from "../storage.js";
 
+/** Milliseconds between two questions; longer for large groups, which may share an address and its rate limit. */
 const POLL = 1500;
+const POLL_PER_ENTRY = 40;
 const POLL_HIDDEN = 8000;
 
 /** The address of a tournament's API. @param {string} id */
@@ -33,6 +35,7 @@ export class TournamentFeed {
   #timer;
   #isOver = false;
   #revision = -1;
+  #entries = 0;
 
   /**
    * @param {string} id
@@ -51,17 +54,19 @@ export class TournamentFeed {
   take(cup) {
     if (this.#isOver || cup.revision < this.#revision) return;
     this.#revision = cup.revision;
+    this.#entries = cup.entries.length;
     this.onState(cup);
   }
 
   #wait() {
     clearTimeout(this.#timer);
     // Not all at the same moment.
-    const pause = document.hidden ? POLL_HIDDEN : POLL * (0.8 + 0.4 * Math.random());
+    const usual = POLL + POLL_PER_ENTRY * this.#entries;
+    const pause = document.hidden ? POLL_HIDDEN : usual * (0.8 + 0.4 * Math.random());
     if (!this.#isOver) this.#timer = setTimeout(this.look, pause);
   }
 
-  /** Ask now, and from then on again and again. */
+  /** Ask now, and from then on again and again. @type {() => Promise<void>} */
   look = async () => {
     clearTimeout(this.#timer);
     try {
@@ -69,6 +74,7 @@ export class TournamentFeed {
       this.onConnection(true);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      if (error.status === 404) return this.stop(); // It was deleted.
       this.onConnection(false);
     }
     this.#wait();
