@@ -7,6 +7,7 @@ allowed raises an `ApiError`. Nothing here stores, sends or waits. `seats` are t
 from collections.abc import Sequence
 
 from quintet.engines import HUMAN
+from quintet.language import later, tr
 from quintet.match import Match
 from quintet.notation import InvalidMove, read_move, screen_label
 from quintet.rules import PASS, IllegalMove, Position
@@ -16,7 +17,7 @@ from quintet.web import clock
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
 
-OUT_OF_TIME = "ran out of time"
+OUT_OF_TIME = later("ran out of time")
 """Why a player forfeits whose clock has run out."""
 
 
@@ -80,7 +81,7 @@ def propose_undo(
     """Take back moves until who asked for it is to move again, or offer that; an older history changes nothing."""
     player, match = acting_player(draft, seats), draft.match
     if draft.tournament:
-        raise ApiError(409, "Moves cannot be taken back in a tournament.")
+        raise ApiError(409, tr("Moves cannot be taken back in a tournament."))
     if ply not in (None, match.ply) or undone not in (None, draft.undone):
         return None
     check_not_over(draft)
@@ -107,7 +108,7 @@ def propose_rematch(draft: OnlineMatch, seats: Sequence[int], answer: Answer) ->
     if not draft.match.outcome:
         raise ApiError(409, "The game is not over yet.")
     if draft.tournament:
-        raise ApiError(409, "There are no rematches in a tournament.")
+        raise ApiError(409, tr("There are no rematches in a tournament."))
     if draft.rematch:
         return None
     asking = settle_offer(draft, OfferKind.REMATCH, seats, player, answer)

@@ -8,6 +8,7 @@ from hmac import compare_digest
 
 from quintet.engines import HUMAN
 from quintet.engines.kinds import title_of
+from quintet.language import tr
 from quintet.safe_text import escape
 from quintet.store.online_matches import hash_token
 from quintet.store.rows import one_line
@@ -44,7 +45,7 @@ def own_entry(draft: Tournament, token: str) -> Entry:
     """The entry of whoever sends a token."""
     entry = entry_of(draft, token)
     if not entry:
-        raise ApiError(403, "That token is not valid for an entry in this tournament.")
+        raise ApiError(403, tr("That token is not valid for an entry in this tournament."))
     return entry
 
 
@@ -52,7 +53,7 @@ def numbered_entry(draft: Tournament, number: int) -> Entry:
     """The entry with a number."""
     entry = next((entry for entry in draft.entries if entry.number == number), None)
     if not entry:
-        raise ApiError(404, "There is no such entry.")
+        raise ApiError(404, tr("There is no such entry."))
     return entry
 
 
@@ -61,10 +62,10 @@ def check_joinable(draft: Tournament) -> None:
     if is_joinable(draft):
         return
     if draft.stage == Stage.OVER:
-        raise ApiError(409, "The tournament is over.")
+        raise ApiError(409, tr("The tournament is over."))
     if len([entry for entry in draft.entries if not entry.removed]) >= MAX_ENTRIES:
-        raise ApiError(409, f"A tournament has at most {MAX_ENTRIES} entries.")
-    raise ApiError(409, "The tournament has started, and nobody can join any more.")
+        raise ApiError(409, tr("A tournament has at most {count} entries.", count=MAX_ENTRIES))
+    raise ApiError(409, tr("The tournament has started, and nobody can join any more."))
 
 
 def add_entry(draft: Tournament, name: str, who: str, token: str | None) -> None:
@@ -79,10 +80,10 @@ def join(draft: Tournament, token: str, name: str) -> bool:
         return False
     shown = safe_name(name)
     if not shown:
-        raise ApiError(422, "Type a name, so that others know who you are.")
+        raise ApiError(422, tr("Type a name, so that others know who you are."))
     check_joinable(draft)
     if shown.casefold() in {entry.name.casefold() for entry in draft.entries}:
-        raise ApiError(409, "Somebody in this tournament has that name already; choose another.")
+        raise ApiError(409, tr("Somebody in this tournament has that name already; choose another."))
     add_entry(draft, shown, HUMAN, token)
     return True
 
@@ -91,7 +92,7 @@ def add_engine(draft: Tournament, who: str) -> bool:
     """Let an engine take part."""
     check_joinable(draft)
     if len([entry for entry in draft.entries if entry.who != HUMAN and not entry.removed]) >= MAX_ENGINES:
-        raise ApiError(409, f"A tournament has at most {MAX_ENGINES} engines.")
+        raise ApiError(409, tr("A tournament has at most {count} engines.", count=MAX_ENGINES))
     title = title_of(who).removeprefix(CUSTOM_PREFIX)
     taken = {entry.name.casefold() for entry in draft.entries}
     names = (title, *(f"{title} ({number})" for number in range(2, MAX_ENTRIES + 2)))
@@ -113,11 +114,11 @@ def leave(draft: Tournament, entry: Entry, removed: bool = False) -> bool:
 def come_back(draft: Tournament, entry: Entry) -> bool:
     """Pair somebody again who left."""
     if entry.removed:
-        raise ApiError(403, "The organiser removed you from this tournament.")
+        raise ApiError(403, tr("The organiser removed you from this tournament."))
     if not entry.left:
         return False
     if draft.stage == Stage.OVER:
-        raise ApiError(409, "The tournament is over.")
+        raise ApiError(409, tr("The tournament is over."))
     entry.left = False
     return True
 
@@ -126,7 +127,7 @@ def rule(draft: Tournament, number: int, match: str) -> bool:
     """End a game of the current round: an entry loses by the organiser's ruling."""
     pairing = next((pairing for pairing in open_pairings(draft) if pairing.match == match), None)
     if not pairing or number not in (pairing.one, pairing.two):
-        raise ApiError(409, "That game is not being played in this round.")
+        raise ApiError(409, tr("That game is not being played in this round."))
     changed = pairing.ruled_against != number
     pairing.ruled_against = number
     return changed

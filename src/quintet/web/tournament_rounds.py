@@ -10,6 +10,7 @@ from random import Random
 from quintet.arena.pairings import Pair, Record, round_robin, swiss_round
 from quintet.arena.places import DRAW, LOSS, WIN, Game
 from quintet.engines import HUMAN
+from quintet.language import tr
 from quintet.match import Match
 from quintet.notation import read_position
 from quintet.store import timekeeper
@@ -35,11 +36,11 @@ def begin_round(draft: Tournament, wanted: int) -> list[OnlineMatch] | None:
     if wanted <= len(draft.played):
         return None
     if draft.stage == Stage.OVER:
-        raise ApiError(409, "The tournament is over.")
+        raise ApiError(409, tr("The tournament is over."))
     if wanted > len(draft.played) + 1 or (draft.played and not draft.played[-1].ended):
-        raise ApiError(409, "Games of the round before are still being played.")
+        raise ApiError(409, tr("Games of the round before are still being played."))
     if len([entry for entry in draft.entries if not entry.left]) < 2:
-        raise ApiError(409, "A tournament needs at least two entries.")
+        raise ApiError(409, tr("A tournament needs at least two entries."))
     return pair_next(draft)
 
 

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.engines import HUMAN
+from quintet.language import tr
 from quintet.web import messages, tournament_changes, tournament_messages, tournament_rounds
 from quintet.web.api_error import ApiError
 from quintet.web.match_routes import invite, qr_code, token_of
@@ -96,7 +97,7 @@ def own_token(request: Request) -> str:
     """The token of an entry that a request carries."""
     token = token_of(request)
     if not token:
-        raise ApiError(401, "Send the token of your entry: Authorization: Bearer TOKEN.")
+        raise ApiError(401, tr("Send the token of your entry: Authorization: Bearer TOKEN."))
     return token
 
 
@@ -107,7 +108,7 @@ async def add_engine(request: Request, id: Id) -> Json:
     live = await organised(request, id)
     who = check_player(body.who, live.lobby.workers.custom_players)
     if who == HUMAN:
-        raise ApiError(422, "People join by themselves.")
+        raise ApiError(422, tr("People join by themselves."))
     await live.change(lambda draft: tournament_changes.add_engine(draft, who))
     return Json(live.answer())
 

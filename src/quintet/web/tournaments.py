@@ -14,6 +14,7 @@ from hmac import compare_digest
 import msgspec
 
 from quintet.engines import HUMAN
+from quintet.language import later, tr
 from quintet.match import Match
 from quintet.notation import write_position
 from quintet.store.cleanup import is_old, mark_visited, open_tournament
@@ -47,7 +48,7 @@ WATCHED = 15.0
 """Seconds after the last request for a tournament in which it advances."""
 READING = 2
 """Tournaments that read from the store at the same time, so that visitors of tables need not wait for them."""
-LEFT, RULED = "left the tournament", "lost by the organiser's ruling"
+LEFT, RULED = later("left the tournament"), later("the organiser's ruling")
 """Why a player forfeits a game of a tournament."""
 
 Proposal = Callable[[Tournament], bool | Sequence[OnlineMatch] | None]
@@ -173,13 +174,13 @@ class LiveTournament:
                     written = await self.lobby.read(write_tournament, self.lobby.store, draft, matches)
                 except UnknownOutcome as fault:
                     report(fault)
-                    raise ApiError(503, UNKNOWN) from None
+                    raise ApiError(503, tr(UNKNOWN)) from None
                 if written:
                     self.tournament = draft
                     return
                 metrics.STALE.inc()
                 await self.reload()
-        raise ApiError(503, "This tournament is too busy; try again.")
+        raise ApiError(503, tr("This tournament is too busy; try again."))
 
     def start_clocks(self) -> None:
         """Set the timers of a new round's matches, here too: their clocks run whether anybody comes or not."""
@@ -193,9 +194,9 @@ class LiveTournament:
     def check_organiser(self, token: str) -> None:
         """Refuse whoever is not the organiser."""
         if not token:
-            raise ApiError(401, "Send the organiser's token: Authorization: Bearer TOKEN.")
+            raise ApiError(401, tr("Send the organiser's token: Authorization: Bearer TOKEN."))
         if not compare_digest(hash_token(token), self.tournament.organiser_hash):
-            raise ApiError(403, "Only the organiser of this tournament can do that.")
+            raise ApiError(403, tr("Only the organiser of this tournament can do that."))
 
 
 class Tournaments:
@@ -247,13 +248,13 @@ class Tournaments:
             await self.lobby.read(write_tournament, self.lobby.store, tournament)
         except UnknownOutcome as fault:
             report(fault)
-            raise ApiError(503, UNKNOWN) from None
+            raise ApiError(503, tr(UNKNOWN)) from None
         except RejectedData:
             if not request.key:
                 raise
             stored = await self.lobby.read(load_tournament, self.lobby.store, id)
             if stored.organiser_hash != tournament.organiser_hash or stored.start != tournament.start:
-                raise ApiError(409, "This key was used for another tournament.") from None
+                raise ApiError(409, tr("This key was used for another tournament.")) from None
         return CreatedTournament(id, token, f"/tournament/{id}")
 
 
