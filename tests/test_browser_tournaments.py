@@ -112,3 +112,5 @@ def test_a_table_leads_back_and_on_to_the_next_round(visit: Visit) -> None:
     expect(bar).to_contain_text("Round 2 of 3")
     bar.get_by_role("link", name="Standings").click()
     expect(page.get_by_test_id("standings")).to_be_visible()
+    page.get_by_text("Crosstable", exact=True).click()
+    expect(page.get_by_role("region", name="Crosstable").locator("tbody tr")).to_have_count(4)

@@ -71,6 +71,7 @@ export async function show(section, id) {
   const invitation = new Part(h("details", { class: "card cup-invite" }));
   const table = new Part(h("div", { class: "stack" }));
   const rounds = new Part(h("div", { class: "stack cup-rounds" }));
+  const cross = h("details");
   let isInviting = cup.stage === "open";
 
   const mine = () => tournamentOf(id);
@@ -198,12 +199,18 @@ export async function show(section, id) {
     ];
   }
 
+  /** The crosstable, which stays open if it is. */
+  function showCross() {
+    cross.replaceChildren(h("summary", { text: tr("Crosstable") }), crosstable(cup));
+    return cross;
+  }
+
   /** @returns {Child[]} */
   function tableItems() {
     const active = cup.entries.filter(({ removed }) => !removed);
     if (cup.stage !== "open")
       return [h("h2", { text: tr("Standings") }), standings(cup, mine().entry), h("p", { class: "small", text: tr("Ties are decided by Buchholz (BH): the points of all opponents together; then by Sonneborn-Berger (SB): the points of the opponents you beat, and half the points of those you drew with.") }),
-        cup.format === "all" && h("details", null, h("summary", { text: tr("Crosstable") }), crosstable(cup))];
+        cup.format === "all" && showCross()];
     const names = active.map(({ name, number }) => h("li", { class: number === mine().entry && "own", text: name }));
     return [
       h("h2", { text: trCount("{count} player", "{count} players", active.length) }),
