@@ -28,6 +28,16 @@ MATCHES = Table(
     Column("increment", Integer),  # Seconds added with each move.
     Column("online", Boolean, nullable=False, server_default=false()),  # Whether the web server may show it.
     Column("visited", String(40)),  # When somebody last had it open, if it might have been deleted for its age.
+    Column("tournament", String(20)),  # The tournament that it belongs to.
+)
+TOURNAMENTS = Table(
+    "tournaments",
+    TABLES,
+    Column("id", String(20), primary_key=True),
+    Column("revision", Integer, nullable=False),  # Counts changes, as for matches.
+    Column("updated", String(40), nullable=False, index=True),
+    Column("visited", String(40)),
+    Column("data", Text, nullable=False),  # Entries, rounds and results, as JSON.
 )
 
 
