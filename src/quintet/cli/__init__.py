@@ -23,6 +23,7 @@ from quintet.cli import (
 from quintet.cli.parser import Command, Commands, explain
 from quintet.errors import QuintetError
 from quintet.safe_text import escape
+from quintet.version import __version__
 
 app = typer.Typer(
     cls=Commands,
@@ -74,9 +75,7 @@ def root(
 ) -> None:
     """Open the app, print the version, or run a command."""
     if version:
-        from importlib.metadata import version as installed
-
-        print(installed("quintet"))
+        print(__version__)
         raise typer.Exit
     if context.invoked_subcommand is None:
         if all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):  # The app draws on the last one.
