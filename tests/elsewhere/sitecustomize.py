@@ -16,10 +16,10 @@ from types import ModuleType
 ABSENT = {"curses", "fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty", "uvloop"}
 SIGNALS = {"SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM"}
 POSIX_NAMES = """
-chown fchmod fchown fdatasync fork forkpty getegid geteuid getgid getgroups getloadavg getpgid getpgrp getpriority getsid
-getuid killpg lchown lockf memfd_create mkfifo mknod nice openpty pidfd_open pipe2 posix_fallocate posix_spawn pread
-pwrite register_at_fork sched_getaffinity sched_setaffinity sendfile set_blocking setegid seteuid setgid setgroups
-setpgid setpriority setsid setuid statvfs sync sysconf tcgetpgrp ttyname uname wait wait3 wait4 waitid
+chown fchmod fchown fdatasync fork forkpty getegid geteuid getgid getgroups getloadavg getpgid getpgrp getpriority
+getsid getuid killpg lchown lockf memfd_create mkfifo mknod nice openpty pidfd_open pipe2 posix_fallocate posix_spawn
+pread pwrite register_at_fork sched_getaffinity sched_setaffinity sendfile set_blocking setegid seteuid setgid
+setgroups setpgid setpriority setsid setuid statvfs sync sysconf tcgetpgrp ttyname uname wait wait3 wait4 waitid
 O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK WNOHANG
 """
 ABSENT_NAMES = {
