@@ -32,18 +32,21 @@ BESIDE = {
 }
 """Files outside `docs/` that its pages link to, and where they are on the site."""
 
+PLAY_BUTTON = '\n\n<p><a href="app/" class="md-button md-button--primary">Play in the browser</a></p>\n\n'
+
 
 def main() -> None:
     """Prepare the pages and build the site."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--play", default="play/", help="Address of the playable page, relative to the site or absolute.")
+    parser.add_argument("--play", default="app/", help="Address of the playable page, relative to the site or absolute.")
     play = parser.parse_args().play.rstrip("/") + "/"
     prepare(play)
-    config = (ROOT / "zensical.toml").read_text().replace('href=\\"play/\\"', f'href=\\"{play}\\"')
     copy = ROOT / "build/zensical.toml"
-    copy.write_text(config.replace('"build/', '"'))
+    copy.write_text((ROOT / "zensical.toml").read_text().replace('"build/', '"'))
     shutil.rmtree(SITE, ignore_errors=True)
     subprocess.run(["zensical", "build", "--strict", "--clean", "--config-file", str(copy)], cwd=copy.parent, check=True)
+    for page in SITE.rglob("*.html"):
+        page.write_text(lead_to_play(page.read_text(), play, "../" * (len(page.relative_to(SITE).parts) - 1)))
     print(f"The site is in {SITE.relative_to(ROOT)}; {play} is the playable page.")
 
 
@@ -57,11 +60,13 @@ def prepare(play: str) -> None:
     (SOURCE / "api.md").write_text(api_reference())
     for page in sorted(SOURCE.rglob("*.md")):
         text = relink(page.read_text(), page.relative_to(SOURCE))
-        page.write_text(Boards(page.relative_to(SOURCE), play).make_live(text))
+        page.write_text(Boards(page.relative_to(SOURCE), play, SOURCE / "site/boards").make_live(text))
+        if page == SOURCE / "README.md":
+            page.write_text(page.read_text().replace("\n\n", PLAY_BUTTON, 1))
         if page.name == "README.md":
             page.rename(page.with_name("index.md"))
     site = SOURCE / "site"
-    site.mkdir()
+    site.mkdir(exist_ok=True)
     shutil.copy(PAGE / "icon.svg", site)
     for script in scripts("board.js"):
         (site / "js" / script).parent.mkdir(parents=True, exist_ok=True)
@@ -74,6 +79,11 @@ def prepare(play: str) -> None:
     (site / "boards.css").write_text(
         colours[0].replace("color-scheme: light dark;", "") + "\n" + (PAGE / "css/board.css").read_text()
     )
+
+
+def lead_to_play(html: str, play: str, up: str) -> str:
+    """A page of the site with its links to the playable page, seen from its own folder."""
+    return html.replace('href="app/"', f'href="{play if "//" in play else up + play}"')
 
 
 def relink(text: str, page: Path) -> str:

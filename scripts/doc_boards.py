@@ -37,9 +37,10 @@ LONGEST_ANALYSIS = 5.0
 class Boards:
     """The boards of a page."""
 
-    def __init__(self, page: Path, play: str) -> None:
-        """A page by its path on the site; `play` is the address of the playable page."""
+    def __init__(self, page: Path, play: str, folder: Path) -> None:
+        """A page by its path on the site; `play` is the address of the playable page; pictures go to `folder`."""
         self.page = page
+        self.folder = folder
         self.up = "../" * len(page.parts[:-1])
         self.play = play if "//" in play else self.up + play
         self.number = 0
@@ -50,7 +51,8 @@ class Boards:
         pieces, end = [], 0
         for fence in FENCE.finditer(text):
             before = text[end : fence.start()]
-            game = next((name for title in reversed(re.findall(r"^## (.*)$", before, re.MULTILINE)) if (name := named(title))), game)
+            for title in re.findall(r"^## (.*)$", before, re.MULTILINE):
+                game = named(title)
             pieces += [before, self.live(fence[0], fence[1], fence[2], game)]
             end = fence.end()
         text = "".join([*pieces, text[end:]])
@@ -67,13 +69,13 @@ class Boards:
         if language != "console":
             return whole
         boards = {write_position(position): (command, position) for command, position in asked(inside)}
-        return whole + "".join(self.figure(position, graded=command == "analyze") for command, position in boards.values())
+        figures = (self.figure(position, graded=command == "analyze") for command, position in boards.values())
+        return whole + "".join(figures)
 
     def figure(self, position: Position, graded: bool = False, stars: frozenset[int] | None = None) -> str:
         """A board: a picture, which the script replaces with the page's own element."""
         self.number += 1
         name = f"{'-'.join(self.page.with_suffix('').parts)}-{self.number}"
-        picture = ROOT / "build/docs-source/site/boards" / f"{name}.svg"
         match = Match(position)
         feed: dict[str, object] = {"view": msgspec.to_builtins(make_view(match))}
         if stars is not None:
@@ -85,10 +87,8 @@ class Boards:
         if graded:
             found = explained_analysis(match, analyze(position, seconds=LONGEST_ANALYSIS))
             feed["values"] = msgspec.to_builtins(found.values)
-        self.pictures = getattr(self, "pictures", {})
-        self.pictures[picture] = position._repr_svg_()
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        picture.write_text(position._repr_svg_())
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / f"{name}.svg").write_text(position._repr_svg_())
         board = position.board
         title = f"{position.game.title} {board.size}"
         kind = "mini" if stars is not None else "wide" if board.rows == 1 else "board"
@@ -121,8 +121,10 @@ def shown_by(command: str, arguments: str) -> Position:
     said = subprocess.run(
         [*program, *told], capture_output=True, text=True, check=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT / "src")}
     ).stdout
-    found = json.loads(said)["position"] if command == "puzzle" else said.rpartition("Position: ")[2].strip()
-    return read_position(found)
+    if command != "puzzle":
+        return read_position(said.rpartition("Position: ")[2].strip())
+    puzzles = json.loads(said)
+    return read_position((puzzles[0] if isinstance(puzzles, list) else puzzles)["position"])
 
 
 def solved(text: str) -> Iterator[tuple[str, frozenset[int]]]:
