@@ -38,13 +38,17 @@ PLAY_BUTTON = '\n\n<p><a href="app/" class="md-button md-button--primary">Play i
 def main() -> None:
     """Prepare the pages and build the site."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--play", default="app/", help="Address of the playable page, relative to the site or absolute.")
+    parser.add_argument(
+        "--play", default="app/", help="Address of the playable page, relative to the site or absolute."
+    )
     play = parser.parse_args().play.rstrip("/") + "/"
     prepare(play)
     copy = ROOT / "build/zensical.toml"
     copy.write_text((ROOT / "zensical.toml").read_text().replace('"build/', '"'))
     shutil.rmtree(SITE, ignore_errors=True)
-    subprocess.run(["zensical", "build", "--strict", "--clean", "--config-file", str(copy)], cwd=copy.parent, check=True)
+    subprocess.run(
+        ["zensical", "build", "--strict", "--clean", "--config-file", str(copy)], cwd=copy.parent, check=True
+    )
     for page in SITE.rglob("*.html"):
         page.write_text(lead_to_play(page.read_text(), play, "../" * (len(page.relative_to(SITE).parts) - 1)))
     print(f"The site is in {SITE.relative_to(ROOT)}; {play} is the playable page.")

@@ -14,6 +14,8 @@ INTRODUCTION = """\
 Everything here is stable: a change of it is announced in the [changelog](changelog.md). [Python API](python.md) shows
 how it is used. All other modules may change at any time.
 """
+WIDEST = 80
+"""Letters of a call on one line."""
 PROMISE = re.compile(r"^- (.*?)(?=^- |\n\n)", re.MULTILINE | re.DOTALL)
 
 
@@ -63,7 +65,7 @@ def describe_names(module: ModuleType, names: list[str]) -> Iterator[str]:
 def describe(name: str, thing: object) -> Iterator[str]:
     """The signature and the docstring of one name."""
     if callable(thing):
-        yield f"```python\n{name}{signature(thing)}\n```"
+        yield f"```python\n{wrapped(name + signature(thing))}\n```"
         yield clean(inspect.getdoc(thing))
     else:
         yield f"`{type(thing).__name__}`: {', '.join(f'`{key}`' for key in thing)}" if isinstance(thing, dict) else ""
@@ -77,8 +79,25 @@ def signature(thing: object) -> str:
         text = str(inspect.signature(thing))
     except (TypeError, ValueError):
         return "(...)"
-    text = re.sub(r"<factory>|<object object at \w+>", "...", text)
+    text = re.sub(r"<factory>|<[^<>]* at \w+>", "...", text)
+    text = re.sub(r"\bself(?:, )?", "", text, count=1)
     return re.sub(r"(?:quintet(?:\.\w+)+\.|collections\.abc\.|typing\.)(?=\w)", "", text).replace("'", "")
+
+
+def wrapped(text: str) -> str:
+    """A call, on several lines if it is long: one for each parameter."""
+    if len(text) <= WIDEST:
+        return text
+    head, _, rest = text.partition("(")
+    inside, closing, tail = rest.rpartition(")")
+    depth, parameters = 0, [""]
+    for letter in inside:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth:
+            parameters.append("")
+        else:
+            parameters[-1] += letter
+    return f"{head}(\n" + "".join(f"    {parameter.strip()},\n" for parameter in parameters) + f"{closing}{tail}"
 
 
 def clean(text: str | None) -> str:

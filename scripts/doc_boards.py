@@ -1,5 +1,6 @@
 """The boards of the documentation, live: each is fed with the view that the web page would get, made at build time."""
 
+import argparse
 import json
 import re
 import shlex
@@ -16,9 +17,9 @@ from quintet.board import split
 from quintet.effects import effects
 from quintet.games import GAMES
 from quintet.match import Match
-from quintet.notation import read_position, write_position
+from quintet.notation import read_moves, read_position, write_position
 from quintet.options import start
-from quintet.rules import Position
+from quintet.rules import Position, play_all
 from quintet.study.analysis import analyze
 from quintet.study.reports import explained_analysis
 from quintet.view import make_view
@@ -47,8 +48,8 @@ class Boards:
 
     def make_live(self, text: str) -> str:
         """The page with its boards, and the script that they need."""
-        game = ""
-        pieces, end = [], 0
+        game, pieces, end = "", list[str](), 0
+        text = text.replace("A `*` marks a best opening move.", "An outline marks a best opening move.")
         for fence in FENCE.finditer(text):
             before = text[end : fence.start()]
             for title in re.findall(r"^## (.*)$", before, re.MULTILINE):
@@ -56,7 +57,7 @@ class Boards:
             pieces += [before, self.live(fence[0], fence[1], fence[2], game)]
             end = fence.end()
         text = "".join([*pieces, text[end:]])
-        text = MARKED.sub(lambda mark: self.figure(shown_by("show", mark[1])), text)
+        text = MARKED.sub(lambda mark: self.figure(shown_by("show", shlex.split(mark[1]))[0]), text)
         return f'{text}\n<script type="module" src="{self.up}site/boards.js"></script>\n' if self.number else text
 
     def live(self, whole: str, language: str, inside: str, game: str) -> str:
@@ -68,12 +69,11 @@ class Boards:
             return f'<div class="solved-boards" markdown="0">\n{grids}</div>\n' if grids else whole
         if language != "console":
             return whole
-        boards = {write_position(position): (command, position) for command, position in asked(inside)}
-        figures = (self.figure(position, graded=command == "analyze") for command, position in boards.values())
-        return whole + "".join(figures)
+        boards = {write_position(position): (position, seconds) for position, seconds in asked(inside)}
+        return whole + "".join(self.figure(position, seconds) for position, seconds in boards.values())
 
-    def figure(self, position: Position, graded: bool = False, stars: frozenset[int] | None = None) -> str:
-        """A board: a picture, which the script replaces with the page's own element."""
+    def figure(self, position: Position, seconds: float | None = None, stars: frozenset[int] | None = None) -> str:
+        """A board: a picture, which the script replaces with the page's own element. `seconds` are for its values."""
         self.number += 1
         name = f"{'-'.join(self.page.with_suffix('').parts)}-{self.number}"
         match = Match(position)
@@ -84,8 +84,8 @@ class Boards:
             feed["effects"] = msgspec.to_builtins(effects(position))
             query = urlencode({"position": write_position(position)})
             feed["explore"] = f"{self.play}explore/{position.game.name}?{query}"
-        if graded:
-            found = explained_analysis(match, analyze(position, seconds=LONGEST_ANALYSIS))
+        if seconds is not None:
+            found = explained_analysis(match, analyze(position, seconds=seconds))
             feed["values"] = msgspec.to_builtins(found.values)
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / f"{name}.svg").write_text(position._repr_svg_())
@@ -105,30 +105,37 @@ def named(title: str) -> str:
     return next((game.name for game in GAMES.values() if game.title == title), "")
 
 
-def asked(session: str) -> Iterator[tuple[str, Position]]:
-    """The positions that the commands of a session show."""
+def asked(session: str) -> Iterator[tuple[Position, float | None]]:
+    """The positions that the commands of a session show, with the seconds for the values of those that are graded."""
     for command in ASKS.finditer(session):
-        yield command[1], shown_by(command[1], command[2])
+        position, seconds = shown_by(command[1], shlex.split(command[2]))
+        yield position, seconds if command[1] == "analyze" else None
 
 
-def shown_by(command: str, arguments: str) -> Position:
-    """The position that a command shows."""
-    words = [word for word in shlex.split(arguments) if word not in ("--parts", "--solution", "--json")]
-    if "--time" in words:
-        del words[words.index("--time") : words.index("--time") + 2]
-    program = [sys.executable, "-c", "from quintet.__main__ import main; main()"]
-    told = ["puzzle", *words, "--json"] if command == "puzzle" else ["show", *words]
-    said = subprocess.run(
-        [*program, *told], capture_output=True, text=True, check=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT / "src")}
-    ).stdout
-    if command != "puzzle":
-        return read_position(said.rpartition("Position: ")[2].strip())
-    puzzles = json.loads(said)
-    return read_position((puzzles[0] if isinstance(puzzles, list) else puzzles)["position"])
+def shown_by(command: str, words: list[str]) -> tuple[Position, float]:
+    """The position that a command shows, and its time limit."""
+    if command == "puzzle":
+        return puzzle(words), 0
+    parser = argparse.ArgumentParser()
+    parser.add_argument("game")
+    for option in ("--size", "--moves", "--position"):
+        parser.add_argument(option)
+    parser.add_argument("--time", type=float, default=LONGEST_ANALYSIS)
+    parser.add_argument("--parts", action="store_true")
+    given = parser.parse_args(words)
+    position = read_position(given.position) if given.position else start(given.game, given.size)
+    return play_all(position, read_moves(position, given.moves or "")), given.time
+
+
+def puzzle(words: list[str]) -> Position:
+    """The position of a puzzle, by the program itself."""
+    program = [sys.executable, "-m", "quintet", "puzzle", *(word for word in words if word != "--solution"), "--json"]
+    found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True, cwd=ROOT).stdout)
+    return read_position((found[0] if isinstance(found, list) else found)["position"])
 
 
 def solved(text: str) -> Iterator[tuple[str, frozenset[int]]]:
-    """Boards of the page of solved boards, drawn side by side under their sizes: each with the cells that have a star."""
+    """Boards of the page of solved boards, side by side under their sizes: each with the cells that have a star."""
     for row in text.split("\n\n"):
         head, *lines = row.strip("\n").splitlines()
         sizes = list(SIZES.finditer(head))

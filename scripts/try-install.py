@@ -27,7 +27,9 @@ def main(program: str, *extras: str) -> None:
             said = run(quintet, folder, "play", game, "--p1", "level:3", "--p2", "perfect", "--seed", "1")
             print(f"  {said.strip().splitlines()[-1]}")
         assert "wins in 5" in run(quintet, folder, "solve", "gridlock", "--size", "3x3")
-        assert "greedy" in run(quintet, folder, *"arena --players random,greedy --game gridlock --games 4".split())
+        assert "greedy" in run(
+            quintet, folder, *["arena", "--players", "random,greedy", "--game", "gridlock", "--games", "4"]
+        )
         assert run(quintet, folder, "show", "isolation", "--svg", "-").lstrip().startswith("<svg")
         if "web" in extras:
             serve(quintet, folder)

@@ -52,14 +52,14 @@ def test_inspect_finds_our_tasks_however_we_are_installed(way: str, tmp_path: Pa
     """In an environment with the packages of this one, and our package installed in one way."""
     pytest.importorskip("hatchling")
     uv = [sys.executable, "-m", "uv"]
-    subprocess.run([*uv, "venv", "--quiet", "--offline", "--python", sys.executable, tmp_path / "venv"], check=True)
-    python = tmp_path / "venv/bin/python"
+    subprocess.run([*uv, "venv", "--quiet", "--offline", "--python", sys.executable, str(tmp_path / "venv")], check=True)
+    python = str(tmp_path / "venv/bin/python")
     packages = next((tmp_path / "venv/lib").glob("python*/site-packages"))
     for other in Path(sysconfig.get_path("purelib")).iterdir():
         if "quintet" not in other.name and not (packages / other.name).exists():
             (packages / other.name).symlink_to(other)
     install = [*uv, "pip", "install", "--quiet", "--offline", "--no-deps", "--no-build-isolation", "--python", python]
-    subprocess.run([*install, *(["--editable"] if way == "editable" else []), ROOT], check=True)
+    subprocess.run([*install, *(["--editable"] if way == "editable" else []), str(ROOT)], check=True)
     run = subprocess.run([python, "-c", INSPECTED], capture_output=True, text=True, cwd=tmp_path, env={})
     assert run.returncode == 0, run.stderr
     home, installed, told, all_found, *rest = json.loads(run.stdout.splitlines()[-1])
