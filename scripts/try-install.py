@@ -1,10 +1,11 @@
-"""Try an installed Quintet, on any system: `python scripts/try-install.py COMMAND...`.
+"""Try an installed Quintet, on any system: `python scripts/try-install.py PROGRAM [EXTRA]...`.
 
-The command is the installed program, such as `.venv/bin/quintet`. A word after it is an extra to try too: `web`.
+The program is `quintet`, or where it is installed, such as `.venv/bin/quintet`. The extra `web` is tried if named.
 """
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,7 +18,9 @@ SECONDS = 120
 
 def main(program: str, *extras: str) -> None:
     """Try everything, or stop at what fails."""
-    quintet = str(Path(program).resolve())
+    found = shutil.which(program)
+    assert found, f"{program} is not installed"
+    quintet = str(Path(found).absolute())
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         version = run(quintet, folder, "--version").strip()
         print(f"quintet {version}: {quintet}")
