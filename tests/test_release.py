@@ -51,8 +51,8 @@ def test_a_bare_source_tree_knows_its_version(tmp_path: Path) -> None:
 def test_inspect_finds_our_tasks_however_we_are_installed(way: str, tmp_path: Path) -> None:
     """In an environment with the packages of this one, and our package installed in one way."""
     pytest.importorskip("hatchling")
-    uv = [sys.executable, "-m", "uv"]
-    subprocess.run([*uv, "venv", "--quiet", "--offline", "--python", sys.executable, str(tmp_path / "venv")], check=True)
+    uv, new = [sys.executable, "-m", "uv"], str(tmp_path / "venv")
+    subprocess.run([*uv, "venv", "--quiet", "--offline", "--python", sys.executable, new], check=True)
     python = str(tmp_path / "venv/bin/python")
     packages = next((tmp_path / "venv/lib").glob("python*/site-packages"))
     for other in Path(sysconfig.get_path("purelib")).iterdir():
