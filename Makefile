@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 COUNTED := $(PYTEST) --cov -m "not no_cover"
 
-.PHONY: play site test check compiled coverage goldens languages pictures clean
+.PHONY: play site test check compiled coverage goldens languages pictures docs-site release-check clean
 
 play: .venv/played
 	@$(BIN)/quintet
@@ -52,6 +52,15 @@ languages: .venv/tested
 pictures: .venv/tested
 	@scripts/system-parts
 	$(BIN)/python tests/pictures.py
+
+# The documentation as a site with live boards, in build/docs. `make docs-site PLAY=https://...` names the playable page.
+docs-site: .venv/tested
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[docs]'
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python scripts/build-docs.py $(if $(PLAY),--play $(PLAY))
+
+# Build wheel and sdist, check them, install them in new environments and try them there.
+release-check:
+	scripts/check-release
 
 clean:
 	rm -rf .venv tests/page/node_modules tests/page/build .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -20,6 +20,7 @@ from quintet.cli import app
 from quintet.cli.benchmarks import every_command
 from quintet.games import GAMES
 from quintet.rules import Game
+from quintet.version import __version__
 
 
 def test_without_a_terminal_it_says_how_to_play() -> None:
@@ -184,9 +185,9 @@ def test_help_and_version() -> None:
     for arguments in (["--help"], ["-h"], ["play", "--help"]):
         run = quintet(*arguments)
         assert run.returncode == 0 and "Usage" in run.stdout
-    assert quintet("--version").stdout == "0.1.0\n"
+    assert quintet("--version").stdout == f"{__version__}\n"
     module = subprocess.run([sys.executable, "-m", "quintet", "--version"], capture_output=True, text=True)
-    assert module.stdout == "0.1.0\n" and module.returncode == 0
+    assert module.stdout == f"{__version__}\n" and module.returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -341,4 +342,5 @@ def test_without_an_extra(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     run = quintet(*arguments.split())
     assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
-    assert run.stderr.endswith(f" needs the extra: pip install 'quintet[{extra}]' ({module} is missing)\n")
+    install = f"pip install 'quintet-games[{extra}]', or in a clone: pip install -e '.[{extra}]'"
+    assert run.stderr.endswith(f" needs the extra {extra} ({module} is missing): {install}\n")

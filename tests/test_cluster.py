@@ -22,8 +22,8 @@ from quintet.solve.divided import divide
 from quintet.solve.solution import solve
 from quintet.solve.solver import Solver
 from quintet.solve.verify import verify
+from quintet.version import __version__
 from quintet.workers import Workers, read_workers
-from quintet.workers.host import installed_version
 from quintet.workers.ray_cluster import ClusterFault
 from test_workers import (
     test_a_dropped_task_that_runs_is_told,
@@ -118,9 +118,8 @@ def test_a_proof_is_the_one_in_memory(workers: Workers, tmp_path: Path) -> None:
 
 
 def test_another_version_is_one_line(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = installed_version()
-    monkeypatch.setattr("quintet.workers.ray_cluster.installed_version", lambda: "99.0")
-    with pytest.raises(ClusterFault, match=f"^the Ray cluster has quintet {here}, this machine has 99.0$"):
+    monkeypatch.setattr("quintet.workers.ray_cluster.__version__", "99.0")
+    with pytest.raises(ClusterFault, match=f"^the Ray cluster has quintet {__version__}, this machine has 99.0$"):
         list(workers.run(Chores(), ["square 1"]))
 
 

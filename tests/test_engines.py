@@ -245,7 +245,7 @@ def test_a_player_whose_extra_is_missing_is_one_line() -> None:
     for who, extra in (("policy:os:getcwd", "envs"), ("model:openai/gpt", "llm")):
         run = subprocess.run([sys.executable, "-c", hide + ask.format(who)], capture_output=True, text=True)
         assert run.returncode == 2 and run.stdout == "" and run.stderr.count("\n") == 1
-        assert f"needs the extra: pip install 'quintet[{extra}]'" in run.stderr
+        assert f"pip install 'quintet-games[{extra}]', or in a clone: pip install -e '.[{extra}]'" in run.stderr
 
 
 @pytest.mark.parametrize(

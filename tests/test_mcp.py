@@ -581,7 +581,7 @@ def test_the_tools_need_no_extra() -> None:
 
 def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
-    with pytest.raises(Usage, match=r"pip install 'quintet\[mcp\]'"):
+    with pytest.raises(Usage, match=r"pip install 'quintet-games\[mcp\]'"):
         command()
 
 

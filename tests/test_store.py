@@ -509,7 +509,10 @@ def test_a_wrong_url_is_one_clear_line(url: str, reason: str, monkeypatch: pytes
 @pytest.mark.parametrize("scheme", ["postgresql+psycopg", "postgresql", "postgres"])
 def test_postgresql_without_its_extra(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreFault, match=r"needs the extra: pip install 'quintet\[postgres\]' \(psycopg is missing\)$"):
+    with pytest.raises(
+        StoreFault,
+        match=r"needs the extra postgres \(psycopg is missing\): pip install 'quintet-games\[postgres\]', or",
+    ):
         Store(f"{scheme}://nowhere/quintet")
 
 

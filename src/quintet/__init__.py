@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from quintet.study.analysis import Analysis, analyze
     from quintet.study.puzzles import Puzzle, make_puzzle
     from quintet.study.reviews import Review, review
+    from quintet.version import __version__ as __version__
 
 __all__ = [
     "GAMES",
@@ -98,6 +99,7 @@ _HOMES = {
     "solve.solver": ("Solver",),
     "solve.value": ("Value",),
     "store.matches": ("Store",),
+    "version": ("__version__",),
 }
 _SHORT = {"find_game": "game", "make_engine": "engine"}
 _FOUND = {_SHORT.get(name, name): (home, name) for home, names in _HOMES.items() for name in names}

@@ -1,7 +1,6 @@
 """A PostgreSQL of our own: in a temporary folder, reached by a socket in it, stopped and removed at the end."""
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -19,7 +18,7 @@ TIMEOUT = 120.0
 """Seconds within which it must accept connections, and must stop."""
 PORT = 5432
 """The number in the name of its socket."""
-FAST, IMMEDIATE = signal.SIGINT, signal.SIGQUIT
+FAST, IMMEDIATE = "SIGINT", "SIGQUIT"
 """How it is stopped: transactions are rolled back, or it stops at once and recovers when it starts again."""
 
 
@@ -37,11 +36,20 @@ def find_program(name: str) -> str | None:
 
 def why_not() -> str | None:
     """Why PostgreSQL cannot run here; `None` if it can."""
+    if os.name != "posix":
+        return "PostgreSQL can be started only on Linux and macOS"
     if not find_program("initdb") or not find_program("postgres"):
         return "PostgreSQL is not installed (Debian: apt install postgresql)"
-    if os.geteuid() == 0 and USER not in {user.pw_name for user in pwd.getpwall()}:
+    if os.geteuid() == 0 and not has_user(USER):
         return f"PostgreSQL does not run as root, and there is no user {USER}"
     return None
+
+
+def has_user(name: str) -> bool:
+    """Whether the system has a user of this name."""
+    import pwd  # Windows does not have it.
+
+    return name in {user.pw_name for user in pwd.getpwall()}
 
 
 class PostgresProcess:
@@ -90,10 +98,10 @@ class PostgresProcess:
         running = str(self.process.pid) if self.process else ""
         return lines[:1] == [running] and lines[7:8] == ["ready   "]
 
-    def stop(self, how: signal.Signals = FAST) -> None:
+    def stop(self, how: str = FAST) -> None:
         """Stop it, and wait until it has ended."""
         assert self.process
-        self.process.send_signal(how)
+        self.process.send_signal(signal.Signals[how])
         try:
             self.process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:

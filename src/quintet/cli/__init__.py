@@ -25,6 +25,7 @@ from quintet.cli.parser import Command, Commands, explain
 from quintet.errors import InvalidArgument, QuintetError
 from quintet.language import LANGUAGES, environment_language, use_language
 from quintet.safe_text import escape
+from quintet.version import __version__
 
 app = typer.Typer(
     cls=Commands,
@@ -84,9 +85,7 @@ def root(
 ) -> None:
     """Open the app, print the version, or run a command."""
     if version:
-        from importlib.metadata import version as installed
-
-        print(installed("quintet"))
+        print(__version__)
         raise typer.Exit
     if language not in (None, *LANGUAGES):
         raise InvalidArgument(f"no language called {language!r}; choose from {', '.join(LANGUAGES)}")

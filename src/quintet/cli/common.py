@@ -12,6 +12,7 @@ from quintet.engines.kinds import list_kinds
 from quintet.errors import QuintetError
 from quintet.files import whole_file, write_file
 from quintet.safe_text import escape
+from quintet.version import missing
 
 if TYPE_CHECKING:
     from quintet.match import Match
@@ -96,7 +97,7 @@ def require(what: str, extra: str, *modules: str) -> None:
 
     for module in modules:
         if not find_spec(module):
-            raise Usage(f"{what} needs the extra: pip install 'quintet[{extra}]' ({module} is missing)")
+            raise Usage(f"{what} {missing(extra, module)}")
 
 
 def read_match(file: Path) -> "Match":

@@ -23,6 +23,7 @@ from quintet.engines.kinds import (
     split_command,
     title_of,
 )
+from quintet.version import missing
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -87,7 +88,7 @@ def read_player(text: str) -> Player:
     player = Player(kind, kind.read(detail) if kind.read and colon else "")
     for package in kind.needs:
         if not find_spec(package):
-            raise UnknownPlayer(f"{kind.written} needs the extra: pip install 'quintet[{kind.extra}]'")
+            raise UnknownPlayer(f"{kind.written} {missing(kind.extra, package)}")
     return player
 
 

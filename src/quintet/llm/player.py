@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 from quintet.engines import EngineFault, UnknownPlayer
 from quintet.rules import Position
+from quintet.version import missing
 
 
 class ModelPlayer:
@@ -13,7 +14,7 @@ class ModelPlayer:
     def __init__(self, name: str, seed: int | None = None) -> None:
         """Find the model. The seed is not used: a model's randomness is its provider's."""
         if not find_spec("inspect_ai"):
-            raise UnknownPlayer("models need an extra: pip install 'quintet[llm]' (inspect_ai is missing)")
+            raise UnknownPlayer(f"a model {missing('llm', 'inspect_ai')}")
         from inspect_ai._util.error import PrerequisiteError
         from inspect_ai.model import get_model
 

@@ -9,6 +9,7 @@ from inspect_ai.solver import TaskState
 from quintet.llm.batching import run_batched
 from quintet.llm.episode import Episode, LoggedEpisode, read_episode, result_of, write_episode
 from quintet.llm.par import par
+from quintet.llm.registered import registered
 from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.scores import SCORES, summarize
 from quintet.llm.solvers import EPISODE, SPEC, spec_of
@@ -16,7 +17,7 @@ from quintet.llm.statistics import Statistics, collect, read_statistics, write_s
 from quintet.rules import play_all
 
 
-@metric
+@metric(registered("exact_scores"))
 def exact_scores() -> Metric:
     """Every score with its 95 % confidence interval, clustered by opening."""
 
@@ -47,7 +48,7 @@ async def score_episode(spec: SampleSpec, episode: Episode) -> Statistics:
     return found
 
 
-@scorer(metrics=[exact_scores()])
+@scorer(metrics=[exact_scores()], name=registered("exact"))
 def exact() -> Scorer:
     """The statistics of a sample, by exact values."""
 

@@ -13,6 +13,7 @@ from quintet.engines.door import close_engine
 from quintet.llm.agents import Agent, Answer, close_player, engine_agent, make_player, model_agent
 from quintet.llm.batching import run_in_background
 from quintet.llm.episode import Episode, play_episode, write_episode
+from quintet.llm.registered import registered
 from quintet.llm.samples import SampleSpec, read_spec
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
@@ -55,7 +56,7 @@ async def play_sample(state: TaskState, agent: Agent, player: str) -> TaskState:
     return state
 
 
-@solver
+@solver(registered("model"))
 def model(rules: str, legal: bool, history: bool, retries: int, notation: str, obfuscate: bool) -> Solver:
     """The evaluated model plays, prompted by these options."""
     options = PromptOptions(rules, legal, history, retries, notation, obfuscate)
@@ -75,7 +76,7 @@ def model(rules: str, legal: bool, history: bool, retries: int, notation: str, o
     return solve
 
 
-@solver
+@solver(registered("engine"))
 def engine(who: str) -> Solver:
     """An engine plays, named as in `quintet play`."""
     close_engine(make_player(who, 0))

@@ -20,6 +20,7 @@ from quintet.engines.door import close_engine
 from quintet.errors import QuintetError
 from quintet.games import GAMES, find_game
 from quintet.llm.agents import make_player
+from quintet.llm.registered import registered
 from quintet.llm.samples import SampleSpec, game_samples, position_samples
 from quintet.llm.scorers import exact, exact_scores
 from quintet.llm.solvers import engine, make_sample, model
@@ -41,7 +42,7 @@ class InvalidTask(PrerequisiteError, QuintetError):
     """Options that are not valid; Inspect prints the line and ends."""
 
 
-@task
+@task(name=registered("play"))
 def play(
     game: str | list[str] | None = None,
     opponent: str | list[str] | None = None,
@@ -93,7 +94,7 @@ def play(
         return make_task(specs, options)
 
 
-@task
+@task(name=registered("positions"))
 def positions(
     game: str | list[str] | None = None,
     size: str | None = None,

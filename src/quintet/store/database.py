@@ -25,6 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from quintet.errors import QuintetError
 from quintet.store import timekeeper
 from quintet.store.schema import MATCHES, SCHEMA, TABLES, VERSION
+from quintet.version import missing
 
 PATIENCE = 5
 """Seconds to wait for another program's lock, unless the URL sets them, such as `?timeout=1`."""
@@ -102,7 +103,7 @@ class Database:
         except (SQLAlchemyError, ImportError, TypeError, ValueError) as error:
             reason = f"cannot be used: {first_line(error)}"
             if getattr(error, "name", None) == "psycopg":
-                reason = "needs the extra: pip install 'quintet[postgres]' (psycopg is missing)"
+                reason = missing("postgres", "psycopg")
             raise StoreFault(f"the store {self.where} {reason}") from None
         if self.embedded:
             event.listen(self.engine, "connect", _set_up_sqlite)

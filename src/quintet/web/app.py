@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from importlib.metadata import version
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +20,7 @@ from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
 from quintet.store.tournaments import UnknownTournament
+from quintet.version import __version__
 from quintet.web import (
     health,
     match_routes,
@@ -106,7 +106,7 @@ def make_app(settings: Settings) -> Gateway:
     """The service as an ASGI application."""
     app = Service(
         title="Quintet",
-        version=version("quintet"),
+        version=__version__,
         description="Five small two-player strategy games, played perfectly: matches, live tables, exact values.",
         lifespan=lambda app: running(app, settings),
         docs_url=None,

@@ -6,7 +6,6 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 from hmac import compare_digest
-from importlib.metadata import version
 from math import inf
 
 import msgspec
@@ -17,6 +16,7 @@ from starlette.responses import Response
 
 from quintet.engines import HUMAN
 from quintet.language import tr
+from quintet.version import __version__
 from quintet.view import CUSTOM_PREFIX
 from quintet.web import clock, health, metrics
 from quintet.web.api_error import ApiError
@@ -158,7 +158,7 @@ class Operator:
             for kind in sorted(kind for one, kind in now if one == counter) or [""]
         ]
         return OperatorReport(
-            version("quintet"),
+            __version__,
             os.getpid(),
             self.processes,
             taken - self.started,

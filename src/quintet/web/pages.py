@@ -1,16 +1,18 @@
 """The page's files, and a plain page about the API, generated from its OpenAPI description."""
 
+import os
 import re
 from html import escape
 from pathlib import Path
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from quintet.language import tr
+from quintet.version import DISTRIBUTION
 from quintet.web.api_error import ApiError
 from quintet.web.headers import EMBED
 from quintet.web.previews import preview_tags
@@ -90,6 +92,12 @@ router.add_api_route("/", index)
 for word in ROUTES:
     router.add_api_route(f"/{word}", index)
     router.add_api_route(f"/{word}/{{rest:path}}", index)
+
+
+@router.get("/documentation")
+async def documentation() -> Response:
+    """The documentation, wherever the operator has put it; by default the page of the package."""
+    return RedirectResponse(os.environ.get("QUINTET_DOCUMENTATION") or f"https://pypi.org/project/{DISTRIBUTION}/")
 
 
 @router.get("/favicon.ico")

@@ -13,7 +13,7 @@ from quintet.engines import HUMAN
 from quintet.errors import QuintetError
 from quintet.language import later, tr
 from quintet.pictures import CARD
-from quintet.store.online_matches import OnlineMatch
+from quintet.store.online import OnlineMatch
 from quintet.study.puzzles import today
 from quintet.view import ending, goal, status
 from quintet.web import messages

@@ -1,24 +1,16 @@
 """What runs on the machines of a cluster: an actor with one of our worker processes."""
 
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from threading import Lock
 from typing import Generic
 
+from quintet.version import __version__
 from quintet.workers.crew import Entry, Outcome, Skipped
 from quintet.workers.interface import Answer, Task
 from quintet.workers.processes import ProcessWorker
 
 CONTROL = "control"
 """The concurrency group that hears about dropped tasks while another task runs."""
-
-
-def installed_version() -> str:
-    """The version of this package."""
-    try:
-        return version("quintet")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 class Host(Generic[Task, Answer]):
@@ -36,7 +28,7 @@ class Host(Generic[Task, Answer]):
 
     def version(self) -> str:
         """The version installed here."""
-        return installed_version()
+        return __version__
 
     def do(self, number: int, task: Task) -> Outcome[Answer]:
         """What becomes of a task."""

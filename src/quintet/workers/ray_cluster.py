@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 from warnings import catch_warnings
 
 from quintet.errors import InvalidArgument, QuintetError
+from quintet.version import DISTRIBUTION, __version__, missing
 from quintet.workers.crew import Crew, Entry, Lost, Outcome, Worker
-from quintet.workers.host import CONTROL, Host, installed_version
+from quintet.workers.host import CONTROL, Host
 from quintet.workers.interface import Answer, Pool, Task, Work, Workers
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ class Cluster(Workers):
             read_port(self.address)
         for module in ("ray", "grpc") if self.address else ("ray",):
             if not find_spec(module):
-                hint = f"pip install 'quintet[cluster]' ({module} is missing)"
-                raise InvalidArgument(f"a Ray cluster needs the extra: {hint}")
+                raise InvalidArgument(f"a Ray cluster {missing('cluster', module)}")
 
     @property
     def most(self) -> int:
@@ -212,12 +212,12 @@ class RayPool(Crew[Task, Answer]):
             worker.end()
             self.failed_starts += 1
             if self.failed_starts >= FAILED_STARTS:
-                hint = f"Install quintet {installed_version()} on all its machines"
+                hint = f"Install {DISTRIBUTION} {__version__} on all its machines"
                 raise ClusterFault(f"no worker can start on the Ray cluster: {last_line(loss)}. {hint}") from None
             return
-        if theirs != installed_version():
+        if theirs != __version__:
             worker.end()
-            raise ClusterFault(f"the Ray cluster has quintet {theirs}, this machine has {installed_version()}")
+            raise ClusterFault(f"the Ray cluster has quintet {theirs}, this machine has {__version__}")
         self.failed_starts = 0
         self.actors.append(worker)
 

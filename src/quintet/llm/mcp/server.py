@@ -6,7 +6,6 @@ content comes with them, and some cannot show SVG. The SVG picture is a resource
 
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
 from typing import Annotated, Any, ParamSpec
 
 from anyio import CapacityLimiter
@@ -20,6 +19,7 @@ from pydantic_core import ErrorDetails
 from quintet.games import GAMES
 from quintet.llm.mcp.players import ASSISTANT, PERSON, WHO, InvalidRequest
 from quintet.llm.mcp.tools import Tools
+from quintet.version import __version__
 
 INSTRUCTIONS = """\
 Play small two-player board games with the user. list_games lists the games and read_rules gives the rules of one.
@@ -98,9 +98,7 @@ def error_result(text: str) -> CallToolResult:
 
 def make_server(tools: Tools) -> Server:
     """The server of these tools."""
-    server = Server(
-        "quintet", title="Quintet", instructions=INSTRUCTIONS, version=version("quintet"), log_level="WARNING"
-    )
+    server = Server("quintet", title="Quintet", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     searches = CapacityLimiter(SEARCH_THREADS)
 
     async def search(function: Callable[Arguments, str], *args: Arguments.args, **kwargs: Arguments.kwargs) -> str:
