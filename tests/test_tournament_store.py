@@ -17,7 +17,8 @@ from quintet.store.cleanup import delete_unused, mark_visited, open_tournament
 from quintet.store.database import DamagedMatch, RejectedData
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
-from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
+from quintet.store.online import OnlineMatch, Seat, TimeControl, hash_token
+from quintet.store.online_matches import load_online_match
 from quintet.store.rows import now, utc_now
 from quintet.store.schema import TOURNAMENTS
 from quintet.store.tournaments import (

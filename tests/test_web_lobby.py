@@ -16,7 +16,8 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store.database import StoreFault
-from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, hash_token, load_online_match
+from quintet.store.online import OnlineMatch, Seat, TimeControl, hash_token
+from quintet.store.online_matches import load_online_match
 from quintet.store.rows import now
 from quintet.web import health, match_routes
 from quintet.web import lobby as lobby_module

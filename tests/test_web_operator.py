@@ -20,7 +20,7 @@ from quintet.bench.server_process import ServerProcess
 from quintet.cli.common import Usage
 from quintet.cli.serve import check_operator_token
 from quintet.store.matches import Store
-from quintet.store.online_matches import hash_token
+from quintet.store.online import hash_token
 from quintet.store.rows import ONLINE_ID, random_ids
 from quintet.web.app import Settings
 from quintet.web.logs import REPEATS, WINDOW, Form, Formatter, Handler

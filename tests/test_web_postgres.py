@@ -18,7 +18,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.store.matches import Store
-from quintet.store.online_matches import OnlineMatch, Seat
+from quintet.store.online import OnlineMatch, Seat
 from quintet.store.rows import now
 from quintet.store.writer_thread import PATIENCE
 from quintet.web import lobby as lobby_module

@@ -9,7 +9,7 @@ from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import read_move, read_moves
 from quintet.options import start
-from quintet.store.online_matches import Offer, OfferKind, OnlineMatch, Seat, TimeControl, hash_token
+from quintet.store.online import Offer, OfferKind, OnlineMatch, Seat, TimeControl, hash_token
 from quintet.store.rows import now
 from quintet.web import proposals
 from quintet.web.api_error import ApiError

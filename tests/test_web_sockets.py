@@ -15,7 +15,7 @@ from quintet.match import Match
 from quintet.notation import read_move
 from quintet.options import start
 from quintet.store.database import UnknownOutcome
-from quintet.store.online_matches import OnlineMatch
+from quintet.store.online import OnlineMatch
 from quintet.web import messages, socket_messages, sockets
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby

@@ -26,19 +26,8 @@ from quintet.store import cleanup, database, timekeeper, writer_thread
 from quintet.store.database import DamagedMatch, Database, LockedData, RejectedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
-from quintet.store.online_matches import (
-    Change,
-    Offer,
-    OfferKind,
-    OnlineMatch,
-    Seat,
-    TimeControl,
-    hash_token,
-    load_online_match,
-    load_online_record,
-    load_seats,
-    timestamp,
-)
+from quintet.store.online import Change, Offer, OfferKind, OnlineMatch, Seat, TimeControl, hash_token, timestamp
+from quintet.store.online_matches import load_online_match, load_online_record, load_seats
 from quintet.store.rows import UnknownMatch, as_text, find_moves, find_row, now
 from quintet.store.schema import MOVES, SEATS
 from quintet.store.writer import CHANNEL, is_stored, stored_revisions

@@ -13,7 +13,7 @@ from quintet.bench.chaos_matches import HOST, PAUSE, TIMEOUT, Match
 from quintet.bench.history import Operation, Outcome, View
 from quintet.bench.web_clients import Cell, RematchMessage
 from quintet.bench.websocket import WebSocket, WebSocketFault
-from quintet.store.online_matches import Offer, OfferKind
+from quintet.store.online import Offer, OfferKind
 from quintet.web.messages import ClockFace, MoveRequest, Result
 
 RESIGN, UNDO, BY_HTTP, TWICE = 0.02, 0.08, 0.1, 0.05

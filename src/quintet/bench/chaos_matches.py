@@ -10,7 +10,7 @@ from http.client import HTTPConnection, HTTPException
 import msgspec
 
 from quintet.bench.history import History, Operation, Outcome
-from quintet.store.online_matches import hash_token
+from quintet.store.online import hash_token
 from quintet.web.messages import ClockSettings, CreatedMatch, JoinRequest, NewMatch, Strict, TakenSeat
 
 HOST = "127.0.0.1"

@@ -7,7 +7,8 @@ import msgspec
 from quintet.bench.chaos_clients import TableMessage
 from quintet.bench.history import Stored, spell
 from quintet.store.matches import Store
-from quintet.store.online_matches import OnlineMatch, load_online_match
+from quintet.store.online import OnlineMatch
+from quintet.store.online_matches import load_online_match
 from quintet.store.rows import UnknownMatch
 from quintet.view import make_view
 

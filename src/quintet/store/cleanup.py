@@ -10,7 +10,8 @@ from datetime import timedelta
 from sqlalchemy import Table, delete, or_, select, text, update
 
 from quintet.store.database import Database
-from quintet.store.online_matches import OnlineMatch, load_online_match
+from quintet.store.online import OnlineMatch
+from quintet.store.online_matches import load_online_match
 from quintet.store.rows import UnknownMatch, as_text, now, utc_now
 from quintet.store.schema import MATCHES, MOVES, SEATS, TOURNAMENTS
 from quintet.store.tournaments import Tournament, UnknownTournament, load_tournament

@@ -6,7 +6,7 @@ from sqlalchemy import exists, func, or_, select
 
 from quintet.record import UNFINISHED
 from quintet.store.database import Database
-from quintet.store.online_matches import timestamp
+from quintet.store.online import timestamp
 from quintet.store.schema import MATCHES, MOVES, SEATS
 
 _PLIES = select(func.count()).select_from(MOVES).where(MOVES.c.match == MATCHES.c.id).correlate(MATCHES)

@@ -15,7 +15,8 @@ from sqlalchemy import func, insert, select, update
 
 from quintet.engines.players import is_outside
 from quintet.store.database import DamagedMatch, Database, first_line
-from quintet.store.online_matches import LONGEST_CLOCK, OnlineMatch
+from quintet.store.online import OnlineMatch
+from quintet.store.online_matches import LONGEST_CLOCK
 from quintet.store.rows import UnknownMatch
 from quintet.store.schema import MATCHES, MOVES, TOURNAMENTS
 from quintet.store.writer import write_all

@@ -29,7 +29,8 @@ from sqlalchemy import (
 from quintet.notation import write_position
 from quintet.record import ending_of
 from quintet.store.database import Database, StoreFault
-from quintet.store.online_matches import Change, OnlineMatch, load_online_match
+from quintet.store.online import Change, OnlineMatch
+from quintet.store.online_matches import load_online_match
 from quintet.store.schema import MATCHES, MOVES, SCHEMA, SEATS
 
 CHANNEL = "quintet"

@@ -17,7 +17,7 @@ from quintet.store.cleanup import open_online_match
 from quintet.store.database import RejectedData, StoreFault, UnknownOutcome
 from quintet.store.due_times import due_times
 from quintet.store.matches import Store
-from quintet.store.online_matches import OnlineMatch, hash_token
+from quintet.store.online import OnlineMatch, hash_token
 from quintet.store.rows import ONLINE_ID, UnknownMatch, derived_ids, random_ids
 from quintet.store.writer import stored_revisions
 from quintet.store.writer_thread import Writer

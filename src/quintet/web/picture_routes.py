@@ -13,7 +13,8 @@ from starlette.responses import Response
 
 from quintet.match import Match
 from quintet.notation import write_moves, write_position
-from quintet.store.online_matches import OnlineMatch, load_online_match
+from quintet.store.online import OnlineMatch
+from quintet.store.online_matches import load_online_match
 from quintet.study.puzzles import today
 from quintet.web import work
 from quintet.web.api_error import ApiError

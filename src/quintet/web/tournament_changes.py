@@ -10,7 +10,7 @@ from quintet.engines import HUMAN
 from quintet.engines.kinds import title_of
 from quintet.language import tr
 from quintet.safe_text import escape
-from quintet.store.online_matches import hash_token
+from quintet.store.online import hash_token
 from quintet.store.rows import one_line
 from quintet.store.tournaments import Entry, Format, Stage, Tournament
 from quintet.view import CUSTOM_PREFIX

@@ -14,7 +14,7 @@ from quintet.language import tr
 from quintet.match import Match
 from quintet.notation import read_position
 from quintet.store import timekeeper
-from quintet.store.online_matches import OnlineMatch, Seat, TimeControl, timestamp
+from quintet.store.online import OnlineMatch, Seat, TimeControl, timestamp
 from quintet.store.rows import ONLINE_ID, derived_ids, now
 from quintet.store.tournaments import Ending, Entry, Format, GameResult, Pairing, Round, Stage, Tournament
 from quintet.web.api_error import ApiError

@@ -19,7 +19,7 @@ from quintet.match import Match
 from quintet.notation import write_position
 from quintet.store.cleanup import is_old, mark_visited, open_tournament
 from quintet.store.database import RejectedData, StoreFault, UnknownOutcome
-from quintet.store.online_matches import OnlineMatch, hash_token
+from quintet.store.online import OnlineMatch, hash_token
 from quintet.store.rows import ONLINE_ID, UnknownMatch, derived_ids, now, random_ids
 from quintet.store.schema import TOURNAMENTS
 from quintet.store.tournaments import (
