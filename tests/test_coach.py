@@ -16,7 +16,8 @@ from quintet.rules import Game, Position, play_all
 from quintet.solve.oracle import Oracle
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze
-from quintet.study.coach import counted, explain, hint, listed, verdict, worth
+from quintet.study.coach import explain, hint, verdict
+from quintet.study.phrases import counted, listed, worth
 from quintet.study.reports import explained_analysis, review_report
 from quintet.study.reviews import review
 from quintet.web import work

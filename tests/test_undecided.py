@@ -21,8 +21,9 @@ from quintet.solve.solver import Solver, Stopped, alike
 from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value
 from quintet.study.analysis import Analysis, analyze, value_map
-from quintet.study.coach import explain, hint, listed
+from quintet.study.coach import explain, hint
 from quintet.study.estimates import CLOSE, Estimate, estimate_moves
+from quintet.study.phrases import listed
 from quintet.study.reports import analysis_report, explained_analysis
 
 SIZES = ("4x4", "7x7", "8x8", "12x12", "20x20", "13", "100")
