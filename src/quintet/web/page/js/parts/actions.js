@@ -89,7 +89,8 @@ export class Actions {
   }
 
   /** A button that offers a rematch, or a link to it; nothing for those who watch. */
-  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ (({ rematch, state, tournament }, seats) => {
+  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ ((table, seats) => {
+    const { rematch, state, tournament } = table;
     if (tournament) return [];
     if (rematch) return [link(`/match/${rematch}`, tr("Go to the rematch"), { class: "button" })];
     const offer = () => this.send({ type: "rematch", answer: "offer" });

@@ -17,7 +17,7 @@ export function showBar(place, id, match) {
   let key = "";
   const feed = new TournamentFeed(id, (cup) => {
     const items = nextItems(cup, match);
-    const text = items.map((item) => (typeof item === "string" ? item : item.outerHTML)).join();
+    const text = items.map((item) => (typeof item === "string" ? item : item.href)).join();
     if (text !== key) next.replaceChildren(...items);
     key = text;
   });

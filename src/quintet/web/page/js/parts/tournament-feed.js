@@ -17,7 +17,13 @@ export const ownEntry = (cup) => cup.entries.find(({ number }) => number === tou
 /** The name of an entry. @type {(cup: Api.TournamentInfo, number: number | null) => string} */
 export const nameOf = (cup, number) => cup.entries.find((entry) => entry.number === number)?.name ?? "";
 
-/** This browser's game in the latest round; its seat is saved, so that the table knows it. @param {Api.TournamentInfo} cup */
+/** Seconds as minutes and seconds. @param {number} seconds */
+export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/**
+ * This browser's game in the latest round; its seat is saved, so that the table knows it.
+ * @param {Api.TournamentInfo} cup
+ */
 export function ownGame(cup) {
   const { entry, token } = tournamentOf(cup.id);
   const game = entry && cup.played.at(-1)?.pairings.find(({ one, two }) => one === entry || two === entry);

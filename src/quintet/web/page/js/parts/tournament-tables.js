@@ -37,6 +37,11 @@ export function standings(cup, own) {
   return table;
 }
 
+/** How ties are decided. */
+export const tieText = () => h("p", { class: "small" },
+  tr("Ties are decided by Buchholz (BH): the points of all opponents together."), " ",
+  tr("Then by Sonneborn-Berger (SB): the points of beaten opponents, and half of those who drew."));
+
 /** Who has played whom, and how it ended. @param {Api.TournamentInfo} cup */
 export function crosstable(cup) {
   /** @type {Map<string, string>} */
@@ -77,7 +82,8 @@ export function roundCard(cup, index, organise) {
 function gameItem(cup, game, organise) {
   const { one, two, match, result, forfeit } = game;
   const names = [one, two].map((number) => nameOf(cup, number));
-  if (two === null) return h("li", null, h("span", { class: "cup-bye", text: tr("{name} has a bye", { name: names[0] }) }));
+  if (two === null)
+    return h("li", null, h("span", { class: "cup-bye", text: tr("{name} has a bye", { name: names[0] }) }));
   const [first, second] = result ? POINTS[result] : ["", ""];
   const label = result
     ? tr("Review the game of {one} and {two}", { one: names[0], two: names[1] })
@@ -97,7 +103,8 @@ function gameItem(cup, game, organise) {
 function ruling({ one, two, match }, names, organise) {
   const loses = [one, two].map((entry, i) =>
     button(tr("{name} loses", { name: names[i] }), () => organise("rule", { match, entry })));
+  const label = tr("End this game: {one} and {two}", { one: names[0], two: names[1] });
   return h("details", { class: "cup-ruling" },
-    h("summary", { text: tr("End this game"), "aria-label": tr("End the game of {one} and {two}", { one: names[0], two: names[1] }) }),
+    h("summary", { text: tr("End this game"), "aria-label": label }),
     h("div", { class: "row" }, loses));
 }

@@ -72,7 +72,8 @@ export async function show(section, id) {
   const eventText = () => (seats.length === 1 ? table.state.view.events[seats[0] - 1] : table.state.view.event);
   /** Values are shown only when nobody else at the table is a person playing. */
   const mayShowValues = () =>
-    table.state.over || (!table.tournament || !seats.length) && [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
+    table.state.over || (!(table.tournament && seats.length) &&
+      [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player)));
 
   /** @param {Request} message */
   function send(message) {
@@ -151,7 +152,8 @@ export async function show(section, id) {
     const isWin = Boolean(winner) && (isMine(winner ?? null) || !seats.length);
     const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, tr("Review"), { class: "button" });
-    const back = table.tournament && link(`/tournament/${table.tournament}`, tr("Standings"), { class: "button primary" });
+    const cup = table.tournament && `/tournament/${table.tournament}`;
+    const back = cup && link(cup, tr("Standings"), { class: "button primary" });
     const next = back ? [back] : seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
     const opponent = seats.length === 1 ? playerAt(3 - seats[0]) : undefined;
     const { game, start } = table.state.view;

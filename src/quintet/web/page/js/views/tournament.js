@@ -8,8 +8,9 @@ import { confirmed } from "../parts/confirm.js";
 import { copyButton } from "../parts/copy-button.js";
 import { field, select } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
-import { TournamentFeed, nameOf, openGames, ownEntry, ownGame, pathOf } from "../parts/tournament-feed.js";
-import { crosstable, roundCard, standings } from "../parts/tournament-tables.js";
+import { Part } from "../parts/redrawn.js";
+import { TournamentFeed, minutes, nameOf, openGames, ownEntry, ownGame, pathOf } from "../parts/tournament-feed.js";
+import { crosstable, roundCard, standings, tieText } from "../parts/tournament-tables.js";
 import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
 
 /** @import { Child } from "../dom.js" */
@@ -17,37 +18,11 @@ import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
 /** The answers to a request to join that make it pointless to send it again. */
 const REFUSED = [404, 409, 422];
 
-/** Seconds as minutes and seconds. @param {number} seconds */
-const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-
 /** The time for a game. @param {Api.ClockSettings | null} clock */
 function clockText(clock) {
   if (!clock) return tr("no clock");
   const time = minutes(clock.seconds);
   return clock.increment ? tr("{time} + {seconds} s per move", { time, seconds: clock.increment }) : time;
-}
-
-/** A part of the page that is drawn again only if something in it has changed, so that it keeps the focus. */
-class Part {
-  #key = "";
-
-  /** @param {HTMLElement} element */
-  constructor(element) {
-    this.element = element;
-  }
-
-  /**
-   * @param {unknown} facts what the part shows
-   * @param {() => Child[]} draw
-   */
-  update(facts, draw) {
-    const key = JSON.stringify(facts);
-    if (key === this.#key) return;
-    this.#key = key;
-    const items = draw().flat().flatMap((item) => item || []);
-    this.element.replaceChildren(...items);
-    this.element.hidden = !items.length;
-  }
 }
 
 /**
@@ -76,8 +51,12 @@ export async function show(section, id) {
 
   const mine = () => tournamentOf(id);
 
-  /** Send a request with a token; what comes back is shown. @type {(what: string, token: string, body?: object) => unknown} */
-  const send = (what, token, body = {}) => attempt(async () => feed.take(await ask(`${pathOf(id)}/${what}`, { body, token })));
+  /**
+   * Send a request with a token; what comes back is shown.
+   * @type {(what: string, token: string, body?: object) => unknown}
+   */
+  const send = (what, token, body = {}) =>
+    attempt(async () => feed.take(await ask(`${pathOf(id)}/${what}`, { body, token })));
 
   /** @type {(what: string, body: object) => unknown} */
   const organise = (what, body) => send(what, mine().organiser ?? "", body);
@@ -113,9 +92,9 @@ export async function show(section, id) {
   }
 
   const leave = async () => {
-    const question = cup.stage === "open" ? tr("Leave this tournament?") : tr("Leave this tournament? Your open game is lost.");
-    if (!(await confirmed(question, tr("Leave"), tr("Stay")))) return;
     const wasOpen = cup.stage === "open";
+    const question = wasOpen ? tr("Leave this tournament?") : tr("Leave this tournament? Your open game is lost.");
+    if (!(await confirmed(question, tr("Leave"), tr("Stay")))) return;
     await send("leave", mine().token ?? "");
     if (wasOpen) saveTournament(id, { entry: undefined, token: undefined }); // Another time it is another entry.
     draw();
@@ -148,14 +127,17 @@ export async function show(section, id) {
     if (entry.left)
       return [say(tr("You left the tournament.")),
         button(tr("Return"), () => send("return", mine().token ?? ""), { class: "primary" })];
-    if (cup.stage === "open") return [say(tr("You are in, {name}. Wait for the start.", { name: entry.name })), leaving];
+    if (cup.stage === "open")
+      return [say(tr("You are in, {name}. Wait for the start.", { name: entry.name })), leaving];
     if (game?.match && !game.result)
       return [say(tr("Round {round}: you play {name}", { round: played, name: nameOf(cup, game.opponent) })),
         h("div", { class: "row" },
           link(`/match/${game.match}`, tr("Play"), { class: "button primary big", "data-testid": "play" }), leaving)];
     const open = openGames(cup).length;
-    const waiting = trCount("Waiting for {count} game of this round.", "Waiting for {count} games of this round.", open);
-    if (game && game.two === null && open) return [say(tr("You have a bye in this round.")), h("p", { text: waiting }), leaving];
+    const waiting = trCount("Waiting for {count} game of this round.", "Waiting for {count} games of this round.",
+      open);
+    if (game && game.two === null && open)
+      return [say(tr("You have a bye in this round.")), h("p", { text: waiting }), leaving];
     return [open > 0 && say(waiting), countdown, leaving];
   }
 
@@ -188,12 +170,13 @@ export async function show(section, id) {
     const { url, note, command } = invited ?? { url: `${location.origin}/tournament/${id}` };
     const input = h("input", { readonly: true, value: url, "data-testid": "invite-link" });
     input.addEventListener("focus", () => input.select());
+    const code = command && h("code", { class: "unbroken", text: command });
     const qr = { class: "qr", src: `${pathOf(id)}/qr`, alt: tr("QR code of the link"), width: 148, height: 148 };
     return [
       h("summary", { text: tr("Invite others") }),
       h("div", { class: "invite" },
         h("div", { class: "invite-text" },
-          note && h("p", { class: "small warning" }, `${note} `, command && h("code", { class: "unbroken", text: command })),
+          note && h("p", { class: "small warning" }, `${note} `, code),
           field(tr("Link"), input), copyButton(tr("Copy link"), () => input.value, { class: "primary" })),
         !note && h("img", qr)),
     ];
@@ -209,12 +192,14 @@ export async function show(section, id) {
   function tableItems() {
     const active = cup.entries.filter(({ removed }) => !removed);
     if (cup.stage !== "open")
-      return [h("h2", { text: tr("Standings") }), standings(cup, mine().entry), h("p", { class: "small", text: tr("Ties are decided by Buchholz (BH): the points of all opponents together; then by Sonneborn-Berger (SB): the points of the opponents you beat, and half the points of those you drew with.") }),
+      return [h("h2", { text: tr("Standings") }), standings(cup, mine().entry), tieText(),
         cup.format === "all" && showCross()];
     const names = active.map(({ name, number }) => h("li", { class: number === mine().entry && "own", text: name }));
     return [
       h("h2", { text: trCount("{count} player", "{count} players", active.length) }),
-      names.length ? h("ul", { class: "cup-names", "data-testid": "entries" }, names) : h("p", { text: tr("Nobody has joined yet.") }),
+      names.length
+        ? h("ul", { class: "cup-names", "data-testid": "entries" }, names)
+        : h("p", { text: tr("Nobody has joined yet.") }),
     ];
   }
 
@@ -224,9 +209,10 @@ export async function show(section, id) {
     own.update([facts, held], ownItems);
     joining.hidden = Boolean(ownEntry(cup)) || !cup.joinable;
     countdown.hidden = left === null;
-    countdown.textContent = tr("Round {round} starts in {time}", { round: cup.played.length + 1, time: minutes(left ?? 0) });
-    organising.update([cup.stage, cup.joinable, cup.entries, cup.played.length, cup.played.at(-1)?.ended, held.organiser],
-      organiserItems);
+    const round = cup.played.length + 1;
+    countdown.textContent = tr("Round {round} starts in {time}", { round, time: minutes(left ?? 0) });
+    const latest = cup.played.at(-1);
+    organising.update([cup.stage, cup.joinable, cup.entries, round, latest?.ended, held.organiser], organiserItems);
     invitation.update([cup.joinable], invitationItems);
     if (isInviting !== (cup.stage === "open")) invitation.element.removeAttribute("open");
     isInviting = cup.stage === "open";
@@ -236,14 +222,15 @@ export async function show(section, id) {
     const isReady = cup.stage === "running" && game?.match && !game.result;
     if (section.isConnected) document.title = `${isReady ? tr("Your game is ready") : title} · Quintet`;
     rounds.update([cup.played, cup.entries, isOrganiser], () =>
-      cup.played.map((_, i) => roundCard(cup, i, isOrganiser && i === cup.played.length - 1 ? organise : null)).reverse());
+      cup.played.map((_, i) => roundCard(cup, i, isOrganiser && i === round - 2 ? organise : null)).reverse());
   }
 
   const feed = new TournamentFeed(id, (found) => {
     cup = found;
     draw();
   }, (isConnected) => (lost.textContent = isConnected ? "" : tr("Connection lost. Reconnecting …")));
-  const format = cup.format === "all" ? tr("everybody plays everybody") : trCount("{count} Swiss round", "{count} Swiss rounds", cup.rounds);
+  const format = cup.format === "all" ? tr("everybody plays everybody")
+    : trCount("{count} Swiss round", "{count} Swiss rounds", cup.rounds);
   const clock = clockText(cup.clock);
   if (isInviting && mine().organiser) invitation.element.setAttribute("open", "");
   section.append(
