@@ -79,6 +79,7 @@ ENGLISH_TEXTS = {
         # The title of a picture.
         " to move",
     ),
+    "site/saved_match.py": ("it waits",),  # For programmers.
     "study/analysis.py": ("analyze takes",),
     "study/daily.py": ("this is no puzzle",),
     "study/remarks.py": (" resigned a won game.",),  # The report of the command line.
