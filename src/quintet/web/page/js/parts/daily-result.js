@@ -61,7 +61,7 @@ export class DailyResult {
           trySquares(wrong, result.solved, puzzle.tries))),
       h("div", { class: "row share-line" }, ...shareButton(() => shareText(result, puzzle))),
       h("p", { "data-testid": "streak" },
-        h("b", { text: streakText(now) }), ` · ${tr("Best: {count}", { count: best })}`),
+        h("b", { text: streakText(now) }), " · ", tr("Best: {count}", { count: best })),
       isToday
         ? this.#countdown
         : h("p", null, link("/daily", tr("Today’s puzzle"))));
