@@ -120,11 +120,6 @@ class Visitor:
         assert isinstance(self.place, Server)
         return self.place
 
-    @property
-    def nothing(self) -> str:
-        """An address where nothing goes on."""
-        return NOTHING if isinstance(self.place, Server) else f"{self.place.url}manifest.webmanifest"
-
     def go(self, path: str) -> Page:
         """Open an address of the page, and wait until its view is there."""
         self.page.goto(self.place.address(path) if isinstance(self.place, StaticSite) else path)
@@ -134,12 +129,13 @@ class Visitor:
     def hold(self, *matches: dict[str, Any]) -> None:
         """Remember matches with their seats, as a browser does that began them."""
         kept = json.dumps([{"id": match["id"], "tokens": match["tokens"]} for match in matches])
-        self.page.goto(self.nothing)
+        if isinstance(self.place, Server):
+            self.page.goto(NOTHING)
         self.page.evaluate("(kept) => localStorage.setItem('quintet.matches', kept)", kept)
 
     def forget(self) -> None:
         """Be as if never here before; there has been no trouble."""
-        self.page.goto(self.nothing)
+        self.page.goto(NOTHING)
         self.page.evaluate("localStorage.clear()")
         troubles, self.troubles, self.forgiven = self.troubles, [], ()
         assert troubles == []

@@ -54,8 +54,7 @@ class StaticSite:
 
     def begin(self, page: Page, game: str, body: dict[str, Any]) -> dict[str, Any]:
         """A new match, in the browser."""
-        if not page.url.startswith(self.url) or "manifest" in page.url:
-            page.goto(self.url)
+        page.goto(self.url)
         script = """async (body) => {
             const app = document.querySelector("script[type=module]").src;
             const { ask, newKey } = await import(app.replace("app.js", "api.js"));

@@ -98,9 +98,9 @@ def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Vi
     expect(page.get_by_test_id("loading")).to_be_visible()
     page.get_by_test_id("board").locator(".cell.open").first.click()
     expect(moves_shown(page)).to_have_count(0)
-    context.unroute("**/pyodide.asm.wasm")
     for route in held:
         route.continue_()
+    context.unroute("**/pyodide.asm.wasm")
     expect(moves_shown(page)).to_have_count(2)
     expect(page.get_by_test_id("loading")).to_have_count(0)
     page.reload()

@@ -161,6 +161,8 @@ def test_a_game_is_played_saved_and_continued(browser_store: Browser) -> None:
     assert state["over"]
     assert '[Result "0-1"]' in page.ask("/api/matches/abc/record")
     assert page.ask("/api/matches/abc/review")["result"]["winner"] == 2
+    played = page.ask("/api/matches/abc/progress?player=1")
+    assert page.ask("/api/progress", {"games": [played], "puzzles": []})
     state, rematch = page.send("abc", type="rematch", answer="offer")
     assert rematch["type"] == "rematch"
     assert page.ask(f"/api/matches/{rematch['id']}", token=KEY)["state"]["thinking"], "the engine goes first"
@@ -203,6 +205,11 @@ def test_what_cannot_be_done_is_one_line(browser_store: Browser) -> None:
     page.saved = dict.fromkeys(many.split(","), "{}")
     page.ask(f"/api/matches?ids={many}", status=422)
     assert "damaged" in page.ask("/api/matches/1", status=500)["error"]
+
+
+def test_an_answer_may_be_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "ROUTES", (local.Route("GET", "/api/x", lambda _: local.File(b"PNG", "image/png")),))
+    assert ask("/api/x?y=z") == {"status": 200, "body": "UE5H", "type": "image/png"}
 
 
 # The build.

@@ -22,7 +22,7 @@ def site(
         typer.Option(metavar="URL", help="A Quintet server on which friends can play by link, such as https://HOST."),
     ] = "",
 ) -> None:
-    """Write a static site: play in the browser without a server, offline too.
+    """Write the web page as static files that play without a server.
 
     Any static host can serve it, from any folder. To try it here: python -m http.server --directory DIR
     """

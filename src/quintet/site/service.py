@@ -26,6 +26,7 @@ from quintet.solve.oracle import shared
 from quintet.store.ids import ONLINE_ID, derived_ids, random_ids
 from quintet.store.online import OnlineMatch
 from quintet.store.timekeeper import now
+from quintet.study.progress import Played, ProgressReport, progress_report
 from quintet.study.puzzles import NoPuzzle, check_day, today
 from quintet.web import clock, messages, players, proposals, socket_messages, work
 from quintet.web.any_table import answer
@@ -70,6 +71,8 @@ class Answer(msgspec.Struct, omit_defaults=True):
 
     status: int
     body: msgspec.Raw
+    type: str = ""
+    """The type of a file, such as a picture, whose body is text in base 64."""
     changes: list[Stored] = []
     """What is to be saved first."""
 
@@ -97,6 +100,7 @@ class BoardOptions(msgspec.Struct):
     rating: int | None = None
     day: date | None = None
     ids: str = ""
+    player: int = 1
 
     def match(self) -> Match:
         """The match that they describe."""
@@ -196,12 +200,24 @@ def import_record(call: Call) -> messages.ImportedMatch:
     return messages.ImportedMatch(id)
 
 
-def review(call: Call) -> bytes:
-    """The review of a finished match."""
-    record = call.table().current_record()
+def finished_record(table: LocalTable) -> str:
+    """The record of a match that is over."""
+    record = table.current_record()
     if record.result == UNFINISHED:
         raise ApiError(409, tr("The game is not over yet."))
-    return work.review_record(write_record(record), REVIEW_SECONDS)
+    return write_record(record)
+
+
+def rate_play(call: Call) -> bytes:
+    """How well a player played a finished match."""
+    table = call.table()
+    return work.rate_play(finished_record(table), call.options().player, table.online.updated, REVIEW_SECONDS)
+
+
+def progress(call: Call) -> ProgressReport:
+    """What some games and puzzles say about who played them."""
+    played = call.body(Played)
+    return progress_report(played.games, played.puzzles)
 
 
 def judge(call: Call) -> bytes:
@@ -219,6 +235,13 @@ def puzzle(call: Call) -> bytes:
     if isinstance(found, str):
         raise ApiError(404, found)
     return found
+
+
+class File(NamedTuple):
+    """An answer that is a file, such as a picture."""
+
+    data: bytes
+    type: str
 
 
 def daily(call: Call) -> bytes:
@@ -255,7 +278,13 @@ ROUTES = (
     Route("GET", "/api/matches", list_matches),
     Route("GET", "/api/matches/([^/]+)", describe_table),
     Route("GET", "/api/matches/([^/]+)/record", lambda call: write_record(call.table().current_record())),
-    Route("GET", "/api/matches/([^/]+)/review", review),
+    Route(
+        "GET",
+        "/api/matches/([^/]+)/review",
+        lambda call: work.review_record(finished_record(call.table()), REVIEW_SECONDS),
+    ),
+    Route("GET", "/api/matches/([^/]+)/progress", rate_play),
+    Route("POST", "/api/progress", progress),
     Route("POST", "/api/records", import_record),
 )
 """What the page can ask for without a server."""
@@ -285,8 +314,10 @@ def respond(text: str) -> str:
     request = msgspec.json.decode(text, type=Request)
     try:
         found, changes = route(request)
-        body = found if isinstance(found, bytes) else msgspec.json.encode(found)
-        reply = Answer(200, msgspec.Raw(body), changes)
+        content = found.data if isinstance(found, File) else found
+        # JSON has bytes as text in base 64.
+        body = found if isinstance(found, bytes) else msgspec.json.encode(content)
+        reply = Answer(200, msgspec.Raw(body), found.type if isinstance(found, File) else "", changes)
     except QuintetError as error:
         status = error.http_status if isinstance(error, ApiError) else 422
         reply = Answer(status, msgspec.Raw(msgspec.json.encode(messages.Problem(str(error)))))

@@ -11,7 +11,7 @@ export { LocalTable } from "./table.js";
 /** What a request may say. @typedef {{ body?: unknown, token?: string }} Options */
 
 const MATCH = /^\/api\/matches\/([^/?]+)/;
-const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|matches\/[^/]+\/review)/;
+const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|matches\/[^/]+\/(?:review|progress))/;
 const GAME = /(?:[?&]game=|\/lessons\/|\/games\/)([\w-]+)/;
 const OPTIONS = ["size", "target", "values", "shuffle", "position", "moves", "clock"];
 const ID_LENGTH = 16;
@@ -38,10 +38,11 @@ startPython();
 /** Save an answer as a file, where a link leads to one. @param {MouseEvent} event */
 async function download(event) {
   const place = event.target instanceof Element ? event.target.closest("a") : null;
-  const path = place?.href ? pathOf(place).path : "";
+  const { path, search } = place?.href ? pathOf(place) : { path: "", search: "" };
   if (!place || !path.startsWith("/api/")) return;
   event.preventDefault();
-  const url = URL.createObjectURL(new Blob([await askPython(path, {})], { type: "text/plain" }));
+  const found = await askPython(path + search, {});
+  const url = URL.createObjectURL(found instanceof Blob ? found : new Blob([found], { type: "text/plain" }));
   Object.assign(document.createElement("a"), { href: url, download: place.download }).click();
   setTimeout(() => URL.revokeObjectURL(url), WAIT);
 }
@@ -91,8 +92,8 @@ export async function ask(path, options) {
   if (found !== undefined) return found;
   if (path === "/api/matches" && options.body) return create(options);
   const early = begun.get(MATCH.exec(path)?.[1] ?? "");
-  if (early && !isReady() && options.body === undefined) return early.table;
-  await early?.done;
+  if (early && !isReady() && path.endsWith(early.table.id)) return early.table;
+  await Promise.allSettled(idsIn(path).map((id) => begun.get(id)?.done));
   return askPython(path, options);
 }
 
@@ -107,8 +108,9 @@ async function askPython(path, { body, token }, id = "") {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const request = JSON.stringify({ path, body: text, token: token ?? "", saved, id });
     const answer = await call("respond", [request], { isLong: LONG.test(path), signal: signalOf(path) });
-    const { status, body: found, changes = [] } = JSON.parse(answer);
+    const { status, body: found, type, changes = [] } = JSON.parse(answer);
     if (status >= 400) throw new Failure(found.error, status);
+    if (type) return new Blob([Uint8Array.from(atob(found), (byte) => byte.charCodeAt(0))], { type });
     if (await save(changes)) return found;
   }
 }
