@@ -20,7 +20,17 @@ from quintet.language import tr
 from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import health, match_routes, messages, metrics, operator, pages, progress_routes, study_routes
+from quintet.web import (
+    health,
+    match_routes,
+    messages,
+    metrics,
+    operator,
+    pages,
+    picture_routes,
+    progress_routes,
+    study_routes,
+)
 from quintet.web.api_error import ApiError
 from quintet.web.cleanup import delete_old_matches
 from quintet.web.faults import count_error, count_refusal, explain, report
@@ -101,6 +111,7 @@ def make_app(settings: Settings) -> Gateway:
     )
     app.state.listening_on = settings.listening_on
     app.include_router(health.router)
+    app.include_router(picture_routes.router)
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)
     app.include_router(progress_routes.router)

@@ -5,6 +5,7 @@ import { button, h, link } from "../dom.js";
 import { tr } from "../language.js";
 import { confirmed } from "./confirm.js";
 import { freeSeats } from "./players.js";
+import { shareResult } from "./result.js";
 
 /** @import { Request } from "../live.js" */
 /** @typedef {{ seats: number[], table: Api.Table, finish: (() => void) | null }} Situation */
@@ -59,7 +60,8 @@ export class Actions {
     const idle = () => (freeSeats(table).length ? [] : [watching()]);
     const during = () => (seats.length ? this.#during(state, seats, finish) : idle());
     const review = () => link(`/review/${table.id}`, tr("Review"), { class: "button primary" });
-    this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
+    const after = () => [review(), ...this.rematch(table, seats), shareResult(table)];
+    this.choices.replaceChildren(...(state.over ? after() : during()));
     this.links.replaceChildren(...(state.over ? this.#after(table) : []));
     this.offer.hidden = !seats.length || !state.offer;
     if (state.offer) this.offer.replaceChildren(...this.#answers(state.offer, seats, table));

@@ -2,12 +2,14 @@
 
 import { Failure, askWithKey, newKey, query } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { pathOf } from "../site.js";
 import { pendingJoin, playerName, saveMatch, savePendingJoin, savePlayerName } from "../storage.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./forms.js";
 import { freeSeats } from "./players.js";
+import { hasShareSheet, openSheet } from "./share.js";
 
 /** The answers to a request to join that make it pointless to send it again. */
 const REFUSED = [404, 409, 422];
@@ -56,16 +58,23 @@ export class SeatPanel {
     if (place && ends) place.style.minBlockSize = `${place.offsetHeight}px`; // Nothing moves when it goes away.
     this.element.hidden = !free.length;
     const host = free.length === 1 ? players[free[0] === 1 ? "2" : "1"].name : "";
+    const { game, title } = state.view;
     this.element.replaceChildren(
-      ...(!free.length ? [] : [seats.length ? this.#invitation() : this.#joinPanel(free, host, state.view.game)]));
+      ...(!free.length ? [] : [seats.length ? this.#invitation(title) : this.#joinPanel(free, host, game)]));
   }
 
-  /** The link, a button to copy it and its QR code; and what to do where others cannot open it. */
-  #invitation() {
+  /**
+   * The link, buttons to share or copy it and its QR code; and what to do where others cannot open it.
+   * @param {string} game its title
+   */
+  #invitation(game) {
     // Without an answer the address of this page is the best guess.
     const { url, note, command } = this.invited ?? { url: `${location.origin}/match/${this.id}` };
     const input = h("input", { readonly: true, value: url, "data-testid": "invite-link" });
     input.addEventListener("focus", () => input.select());
+    const name = playerName();
+    const text = name ? tr("{name} invites you to {game}", { name, game }) : tr("You are invited to {game}", { game });
+    const share = button(tr("Share"), () => openSheet({ title: text, text, url: input.value }), { class: "primary" });
     const code = command && h("code", { class: "unbroken", text: command });
     const qr = { class: "qr", src: `${this.path}/qr`, alt: "QR code of the link", width: 148, height: 148 };
     return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
@@ -74,7 +83,9 @@ export class SeatPanel {
         note && h("p", { class: "small warning" }, `${note} `, code),
         h("p", { class: "small", text: "The first person to join with this link plays you. Others can watch." }),
         field("Link", input),
-        copyButton("Copy link", () => input.value, { class: "primary" })),
+        h("div", { class: "row" },
+          hasShareSheet() && share,
+          copyButton(tr("Copy link"), () => input.value, { class: hasShareSheet() ? "" : "primary" }))),
       !note && h("img", qr));
   }
 

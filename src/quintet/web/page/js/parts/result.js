@@ -2,11 +2,12 @@
 
 import { optionsOf } from "../api.js";
 import { button, closest, h } from "../dom.js";
-import { attempt } from "../notices.js";
 import { tr } from "../language.js";
+import { attempt } from "../notices.js";
 import { coverPage } from "../router.js";
 import { saveOpponent } from "../storage.js";
 import { face } from "./face.js";
+import { shareMenu } from "./share.js";
 import { playAgain } from "./start-game.js";
 
 /** @import { QuintetBoard } from "../board.js" */
@@ -49,6 +50,21 @@ export function nextLevel({ players, state }, seat) {
   return [button(`Next level: ${level + 1}`, play, { class: "primary" })];
 }
 
+/**
+ * The menu to share a finished game.
+ * @param {Api.Table} table
+ */
+export function shareResult(table) {
+  const { id, state } = table;
+  const path = `/api/matches/${encodeURIComponent(id)}`;
+  return shareMenu(() => ({
+    title: tr("{game}: {result}", { game: state.view.title, result: resultText(table, []) }),
+    url: `${location.origin}/match/${id}`,
+    png: `${path}/picture.png`,
+    gif: state.ply ? `${path}/replay.gif` : undefined,
+  }));
+}
+
 export class ResultPanel {
   /** @param {QuintetBoard} board has the focus when the panel is closed */
   constructor(board) {
@@ -66,7 +82,7 @@ export class ResultPanel {
    */
   open(title, detail, isWin, actions, opponent) {
     this.element.setAttribute("aria-label", title);
-    const onclick = /** @param {Event} event */ (event) => !closest(event, "a") && this.close();
+    const onclick = /** @param {Event} event */ (event) => !closest(event, "a, .share") && this.close();
     this.element.replaceChildren(
       h("div", { class: "card" },
         button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),

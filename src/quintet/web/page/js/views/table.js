@@ -13,7 +13,7 @@ import { MoveField } from "../parts/move-field.js";
 import { Pace } from "../parts/pace.js";
 import { Players, freeSeats, peopleAt, turnText } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
-import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
+import { ResultPanel, nextLevel, resultText, shareResult } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
 import { playEnd, playTone } from "../sound.js";
@@ -156,8 +156,8 @@ export async function show(section, id) {
     const { game, start } = table.state.view;
     // A game that begins in the middle may have been won from the start.
     if (isWin && opponent?.level && !HAS_CLAIMS.test(start)) saveBeaten(game, opponent.level);
-    const choices = [...next, ...actions.rematch(table, seats), review];
-    result.open(resultText(table, seats), detail, isWin, choices, opponent);
+    const after = [...next, ...actions.rematch(table, seats), review, shareResult(table)];
+    result.open(resultText(table, seats), detail, isWin, after, opponent);
     playEnd(isWin);
   }
 
