@@ -87,6 +87,8 @@ ENGLISH_TEXTS = {
     "terminal/side_panel.py": ("card ",),  # Classes.
     "web/app.py": ("Five small",),  # The description of the API.
     "web/match_routes.py": ("quintet serve",),  # A command.
+    "web/picture_routes.py": ("public, ",),  # A header.
+    "web/previews.py": ("<meta ",),  # HTML.
     "web/operator.py": ("operator token",),  # A name in the log.
     "web/responses.py": ("The ", "A ", "An ", "Not ", "Too "),  # The description of the API.
     "web/sockets.py": ("there is no such table", "The server is restarting.", "Too many messages."),  # For programs.
