@@ -16,7 +16,8 @@ const REFUSED = [404, 409, 422];
 
 /** The field for a player's name, filled with the last one. */
 export const nameInput = () =>
-  h("input", { name: "name", maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: tr("Anonymous") });
+  h("input",
+    { name: "name", maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: tr("Anonymous") });
 
 /**
  * The link to a lesson.

@@ -29,7 +29,8 @@ export function resultText({ players, state }, seats) {
   const isLost = isPlayer && seats[0] !== winner;
   const other = players[winner === 1 ? "2" : "1"];
   const win = other.level ? tr("You beat {name}", { name: other.name }) : tr("You win");
-  const who = isLost ? tr("You lose") : isPlayer ? win : tr("{name} wins", { name: players[winner === 1 ? "1" : "2"].name });
+  const { name } = players[winner === 1 ? "1" : "2"];
+  const who = isLost ? tr("You lose") : isPlayer ? win : tr("{name} wins", { name });
   const [low, high] = [first, second].toSorted((a, b) => a - b);
   if (kind !== "most" && kind !== "reached") return who;
   return tr("{result} {score} to {other}", { result: who, score: isLost ? low : high, other: isLost ? high : low });
