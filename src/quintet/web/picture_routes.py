@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quintet.language import tr
 from quintet.match import Match
 from quintet.notation import write_moves, write_position
 from quintet.store.online import OnlineMatch
@@ -85,7 +86,7 @@ async def picture(request: Request, match: RequestedMatch, shape: Shape = "board
 async def replay(request: Request, match: RequestedMatch, theme: Theme = "light") -> Response:
     """Moves as an animation."""
     if not match.moves:
-        raise ApiError(422, "There is nothing to replay: add moves.")
+        raise ApiError(422, tr("There is nothing to replay: add moves."))
     return await send_picture(request, GIF, LASTING, work.draw_gif, *draw_arguments(match), theme == "dark")
 
 
@@ -101,7 +102,7 @@ async def match_replay(request: Request, id: Id, theme: Theme = "light") -> Resp
     """A match so far, as an animation."""
     match = (await find_match(lobby_of(request), id)).match
     if not match.moves:
-        raise ApiError(409, "There is nothing to replay: no move has been played.")
+        raise ApiError(409, tr("There is nothing to replay: no move has been played."))
     return await send_picture(request, GIF, CHANGING, work.draw_gif, *draw_arguments(match), theme == "dark")
 
 

@@ -20,7 +20,7 @@ from quintet import pictures
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
 from quintet.gears import PLAIN
-from quintet.language import chosen_language, in_language
+from quintet.language import chosen_language, in_language, tr
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position, screen_label
 from quintet.record import read_record
@@ -307,7 +307,7 @@ def drawn_match(start: str, moves: str, loser: int | None) -> Match:
 @lru_cache(maxsize=4)
 def draw_daily_puzzle(day: date, dark: bool) -> bytes:
     """A card with the puzzle of a day."""
-    return pictures.card_png(Match(puzzles.puzzle_of_the_day(day).position), "Daily puzzle", dark)
+    return pictures.card_png(Match(puzzles.puzzle_of_the_day(day).position), tr("Daily puzzle"), dark)
 
 
 def draw_games(dark: bool) -> bytes:

@@ -63,7 +63,7 @@ export class DailyResult {
         share),
       shared,
       h("p", { "data-testid": "streak" },
-        h("b", { text: streakText(now) }), ` · ${tr("Best: {count}", { count: best })}`),
+        h("b", { text: streakText(now) }), " · ", tr("Best: {count}", { count: best })),
       isToday
         ? this.#countdown
         : h("p", null, link("/daily", tr("Today’s puzzle"))));

@@ -16,14 +16,15 @@ const REFUSED = [404, 409, 422];
 
 /** The field for a player's name, filled with the last one. */
 export const nameInput = () =>
-  h("input", { name: "name", maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: "Anonymous" });
+  h("input",
+    { name: "name", maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: tr("Anonymous") });
 
 /**
  * The link to a lesson.
  * @param {string} game
  * @param {string} [from] where the lesson leads back to
  */
-export const learnLink = (game, from) => link(`/learn/${game}${query({ from })}`, "Learn in 30 seconds");
+export const learnLink = (game, from) => link(`/learn/${game}${query({ from })}`, tr("Learn in 30 seconds"));
 
 export class SeatPanel {
   #key = "";
@@ -76,13 +77,13 @@ export class SeatPanel {
     const text = name ? tr("{name} invites you to {game}", { name, game }) : tr("You are invited to {game}", { game });
     const share = button(tr("Share"), () => openSheet({ title: text, text, url: input.value }), { class: "primary" });
     const code = command && h("code", { class: "unbroken", text: command });
-    const qr = { class: "qr", src: `${this.path}/qr`, alt: "QR code of the link", width: 148, height: 148 };
-    return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
+    const qr = { class: "qr", src: `${this.path}/qr`, alt: tr("QR code of the link"), width: 148, height: 148 };
+    return h("section", { class: "card invite", "aria-label": tr("Invitation"), "data-testid": "invite" },
       h("div", { class: "invite-text" },
-        h("h2", { text: "Invite a friend" }),
+        h("h2", { text: tr("Invite a friend") }),
         note && h("p", { class: "small warning" }, `${note} `, code),
-        h("p", { class: "small", text: "The first person to join with this link plays you. Others can watch." }),
-        field("Link", input),
+        h("p", { class: "small", text: tr("The first person to join with this link plays you. Others can watch.") }),
+        field(tr("Link"), input),
         h("div", { class: "row" },
           hasShareSheet() && share,
           copyButton(tr("Copy link"), () => input.value, { class: hasShareSheet() ? "" : "primary" }))),
@@ -100,13 +101,13 @@ export class SeatPanel {
       savePlayerName(name.value.trim());
       this.#join(name.value.trim(), seat);
     };
-    return h("section", { class: "card join", "aria-label": "Join", "data-testid": "join" },
-      h("h2", { text: host ? `${host} is waiting for you` : "Join this game" }),
-      h("p", { class: "small" }, "New to this game? ", learnLink(game, pathOf(location).path)),
-      field("Your name", name),
+    return h("section", { class: "card join", "aria-label": tr("Join"), "data-testid": "join" },
+      h("h2", { text: host ? tr("{name} is waiting for you", { name: host }) : tr("Join this game") }),
+      h("p", { class: "small" }, tr("New to this game?"), " ", learnLink(game, pathOf(location).path)),
+      field(tr("Your name"), name),
       h("div", { class: "row" },
-        free.map((seat) => button(`Join as ${"XO"[seat - 1]}`, join(seat), { class: "primary" })),
-        button("Watch", () => (this.element.hidden = true))));
+        free.map((seat) => button(tr("Join as {mark}", { mark: "XO"[seat - 1] }), join(seat), { class: "primary" })),
+        button(tr("Watch"), () => (this.element.hidden = true))));
   }
 
   /** The request to join this match that was not answered, if there is one. */

@@ -24,15 +24,16 @@ const PIECES = 18;
 export function resultText({ players, state }, seats) {
   const { winner, kind } = state.result ?? {};
   const [first, second] = state.view.scores;
-  if (!winner) return `Draw, ${first} each`;
+  if (!winner) return tr("Draw, {score} each", { score: first });
   const isPlayer = seats.length === 1;
   const isLost = isPlayer && seats[0] !== winner;
   const other = players[winner === 1 ? "2" : "1"];
   const win = other.level ? tr("You beat {name}", { name: other.name }) : tr("You win");
-  const who = isLost ? tr("You lose") : isPlayer ? win : `${players[winner === 1 ? "1" : "2"].name} wins`;
+  const { name } = players[winner === 1 ? "1" : "2"];
+  const who = isLost ? tr("You lose") : isPlayer ? win : tr("{name} wins", { name });
   const [low, high] = [first, second].toSorted((a, b) => a - b);
   if (kind !== "most" && kind !== "reached") return who;
-  return isLost ? `${who} ${low} to ${high}` : `${who} ${high} to ${low}`;
+  return tr("{result} {score} to {other}", { result: who, score: isLost ? low : high, other: isLost ? high : low });
 }
 
 /**
@@ -47,7 +48,7 @@ export function nextLevel({ players, state }, seat) {
     saveOpponent({ kind: "engine", who: `level:${level + 1}`, side: String(seat) });
     return playAgain(optionsOf(state.view, 0));
   });
-  return [button(`Next level: ${level + 1}`, play, { class: "primary" })];
+  return [button(tr("Next level: {level}", { level: level + 1 }), play, { class: "primary" })];
 }
 
 /**
@@ -85,7 +86,7 @@ export class ResultPanel {
     const onclick = /** @param {Event} event */ (event) => !closest(event, "a, .share") && this.close();
     this.element.replaceChildren(
       h("div", { class: "card" },
-        button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),
+        button("×", () => this.close(), { class: "icon close", "aria-label": tr("Show the board") }),
         opponent?.picture && face(opponent, "huge"),
         h("h2", { text: title }), h("p", { text: detail }),
         h("div", { class: "row centred", onclick }, actions)));
