@@ -17,7 +17,20 @@ from quintet.web.previews import preview_tags
 from quintet.web.responses import JsonObject
 
 FOLDER = Path(__file__).parent / "page"
-ROUTES = ("new", "match", "learn", "explore", "review", "puzzles", "daily", "rules", "history", "ladder", "progress")
+ROUTES = (
+    "new",
+    "match",
+    "learn",
+    "explore",
+    "review",
+    "puzzles",
+    "daily",
+    "rules",
+    "history",
+    "ladder",
+    "progress",
+    "tournament",
+)
 """The first words of the addresses that the page's script shows."""
 TAGS = "<!-- preview -->"
 """Where the tags for the preview of an address stand in the page."""

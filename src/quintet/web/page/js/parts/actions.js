@@ -58,7 +58,8 @@ export class Actions {
     if (key === this.#key) return;
     this.#key = key;
     const idle = () => (freeSeats(table).length ? [] : [watching()]);
-    const during = () => (seats.length ? this.#during(state, seats, finish) : idle());
+    const without = table.tournament ? 1 : 0; // Nothing is undone in a tournament.
+    const during = () => (seats.length ? this.#during(state, seats, finish).slice(without) : idle());
     const review = () => link(`/review/${table.id}`, tr("Review"), { class: "button primary" });
     const after = () => [review(), ...this.rematch(table, seats), shareResult(table)];
     this.choices.replaceChildren(...(state.over ? after() : during()));
@@ -88,7 +89,9 @@ export class Actions {
   }
 
   /** A button that offers a rematch, or a link to it; nothing for those who watch. */
-  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ (({ rematch, state }, seats) => {
+  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ ((table, seats) => {
+    const { rematch, state, tournament } = table;
+    if (tournament) return [];
     if (rematch) return [link(`/match/${rematch}`, tr("Go to the rematch"), { class: "button" })];
     const offer = () => this.send({ type: "rematch", answer: "offer" });
     return seats.length && state.offer?.kind !== "rematch" ? [button(tr("Rematch"), offer)] : [];
