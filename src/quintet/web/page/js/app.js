@@ -5,7 +5,7 @@ import { elementById } from "./dom.js";
 import { connectLanguageList } from "./language.js";
 import { watchNetwork } from "./notices.js";
 import { startRouter } from "./router.js";
-import { installSite, site } from "./site.js";
+import { site } from "./site.js";
 import { connectSoundSwitch } from "./sound.js";
 import { connectThemeSwitch } from "./theme-switch.js";
 
@@ -29,4 +29,3 @@ startRouter([
   [/^\/progress$/, () => import("./views/progress.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);
-installSite();

@@ -2,7 +2,7 @@
 // that a second one is there for what is quick. To stop work is to end its worker; what lasts is in the page.
 
 import { Failure } from "../failure.js";
-import { fileAt, site } from "../site.js";
+import { fileAt, installSite, site } from "../site.js";
 import { showLoading } from "./loading.js";
 
 /**
@@ -41,7 +41,7 @@ export function startPython() {
   const place = { worker, isReady: false, job: null };
   places.push(place);
   worker.onmessage = ({ data }) => {
-    if (data.isReady) place.isReady = true;
+    if (data.isReady) ready(place);
     else if (data.failure) return end(place, `${FAILED} (${data.failure})`);
     else finish(place, data);
     return assign();
@@ -52,6 +52,12 @@ export function startPython() {
   };
   const archive = fileAt(`${site?.version}/quintet.zip`);
   worker.postMessage({ pyodide: fileAt(site?.pyodide ?? ""), archive, language: document.documentElement.lang });
+}
+
+/** @param {Place} place */
+function ready(place) {
+  place.isReady = true;
+  installSite(); // Not sooner: the first visitor waits for Python.
 }
 
 /**
