@@ -81,6 +81,11 @@ def answer_with(page: Page, day: date, now: datetime) -> None:
     page.route("**/api/puzzles/daily*", fulfil)
 
 
+def stop_clock(page: Page) -> None:
+    """From now on time passes on the page only when a test says so."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+
+
 @every_screen
 def test_the_ritual(phone_or_desktop: Visitor, screen: ViewportSize) -> None:
     visitor = phone_or_desktop
@@ -209,12 +214,15 @@ def test_a_new_day_begins_while_the_page_is_open(phone_or_desktop: Visitor) -> N
     expect(page.get_by_test_id("task")).to_have_text(puzzle_of_the_day(tomorrow).goal)
     # One that was begun stays until the next is asked for.
     answer_with(page, DAY, late)
+    page.evaluate("localStorage.setItem('quintet.pace', '450')")
     daily_of(visitor)
     right, wrong = answers(puzzle)
+    stop_clock(page)
     claim(page, wrong[0])
-    page.clock.run_for(900)
     expect(page.get_by_test_id("again")).to_be_visible()  # The refutation is being played.
     expect(cell(page, wrong[0])).to_have_class(re.compile("one|two"))
+    page.clock.run_for(900)
+    expect(page.locator(".cell.last")).not_to_have_attribute("data-label", wrong[0])  # The reply.
     page.get_by_test_id("again").click()
     expect(page.locator(".cell.open").first).to_be_visible()
     answer_with(page, tomorrow, late + timedelta(seconds=31))
@@ -245,8 +253,10 @@ def test_a_browser_that_saves_nothing_has_its_puzzle_and_says_so(phone_or_deskto
     visitor = phone_or_desktop
     page = visitor.page
     page.add_init_script(NO_STORAGE)
+    page.clock.install()
     puzzle = daily_of(visitor)
     right, wrong = answers(puzzle)
+    stop_clock(page)
     expect(page.get_by_test_id("note")).to_contain_text("does not allow Quintet to save anything")
     claim(page, wrong[0])
     page.get_by_test_id("again").click()

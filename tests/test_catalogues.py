@@ -79,6 +79,7 @@ ENGLISH_TEXTS = {
         # The title of a picture.
         " to move",
     ),
+    "site/saved_match.py": ("it waits",),  # For programmers.
     "study/analysis.py": ("analyze takes",),
     "study/daily.py": ("this is no puzzle",),
     "study/remarks.py": (" resigned a won game.",),  # The report of the command line.
@@ -86,6 +87,8 @@ ENGLISH_TEXTS = {
     "terminal/side_panel.py": ("card ",),  # Classes.
     "web/app.py": ("Five small",),  # The description of the API.
     "web/match_routes.py": ("quintet serve",),  # A command.
+    "web/picture_routes.py": ("public, ",),  # A header.
+    "web/previews.py": ("<meta ",),  # HTML.
     "web/operator.py": ("operator token",),  # A name in the log.
     "web/responses.py": ("The ", "A ", "An ", "Not ", "Too "),  # The description of the API.
     "web/sockets.py": ("there is no such table", "The server is restarting.", "Too many messages."),  # For programs.

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.main import get_command
 
 from boards import every_game
@@ -76,6 +77,50 @@ def test_show_svg(game: Game, tmp_path: Path) -> None:
     assert quintet("show", game.name, "--svg", str(path)).returncode == 0
     root = xml.fromstring(path.read_text())
     assert root.tag.endswith("svg") and path.read_text() == quintet("show", game.name, "--svg", "-").stdout
+
+
+def test_show_png_and_gif(tmp_path: Path) -> None:
+    board, replay = tmp_path / "board.png", tmp_path / "replay.gif"
+    done = quintet("show", "gridlock", "--moves", "1 1; 3 3", "--png", str(board), "--gif", str(replay))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with Image.open(board) as image:
+        small = image.size
+        light = image.convert("RGB").getpixel((0, 0))
+    with Image.open(replay) as image:
+        assert image.format == "GIF" and getattr(image, "n_frames", 0) == 3
+    # A game record and a saved game.
+    record = tmp_path / "game.txt"
+    record.write_text('[Game "gridlock"]\n[Size "4x4"]\n\n1. 1 1; 3 3\n')
+    assert "Score: 1 to 1" in quintet("show", str(record)).stdout
+    store = {**os.environ, "QUINTET_DATABASE": f"sqlite:///{tmp_path}/saved.db"}
+    id = quintet("import", str(record), env=store).stdout.split()[0]
+    saved = tmp_path / "saved.gif"
+    assert quintet("show", id, "--gif", str(saved), env=store).returncode == 0
+    assert saved.read_bytes() == replay.read_bytes()
+    quintet("show", str(record), "--png", str(board), "--dark", "--caption")
+    with Image.open(board) as image:
+        assert image.size[1] > small[1] and image.convert("RGB").getpixel((0, 0)) != light
+    # What cannot be done is said, and no file is left.
+    for arguments, error in (
+        (("gridlock", "--gif", str(tmp_path / "none.gif")), "there is nothing to replay: no move has been played"),
+        ((str(record), "--moves", "2 2"), "a game record includes its board and its moves: leave out --moves"),
+        (("gridlock", "--png", "-", "--svg", "-"), "only one picture can be printed: name a file for the others"),
+        (("no-such.txt",), "no game called 'no-such.txt'."),
+        (("abcdef",), "no game called 'abcdef'."),
+    ):
+        refused = quintet("show", *arguments, env=store)
+        assert refused.returncode == 2 and refused.stderr.startswith(f"quintet: {error}"), refused.stderr
+    assert not (tmp_path / "none.gif").exists()
+
+
+def test_a_picture_is_printed_to_a_program_but_not_to_a_terminal() -> None:
+    command = [PROGRAM, "show", "gridlock", "--png", "-"]
+    assert subprocess.run(command, capture_output=True, timeout=60).stdout.startswith(b"\x89PNG")
+    main, side = pty.openpty()
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=side, stderr=subprocess.PIPE, timeout=60)
+    os.close(side)
+    assert run.returncode == 2 and b"a terminal cannot show this file" in run.stderr
+    os.close(main)
 
 
 def test_perft() -> None:

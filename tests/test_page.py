@@ -14,7 +14,7 @@ from quintet.web import pages
 FILES = sorted(path for path in pages.FOLDER.rglob("*") if path.is_file())
 TEXTS = [path for path in FILES if path.suffix in (".html", ".css", ".js")]
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]
-INDEX = (pages.FOLDER / "index.html").read_text()
+INDEX, EMBED = ((pages.FOLDER / page).read_text() for page in ("index.html", "embed.html"))
 MOST_SCRIPT = 60_000
 LONGEST = 250
 WIDEST = 120
@@ -95,12 +95,14 @@ def test_a_script_is_short_says_what_it_is_and_writes_no_markup(path: Path) -> N
 
 
 def test_the_page_obeys_its_own_policy() -> None:
-    assert not re.search(r"<script(?![^>]*\bsrc=)", INDEX)
-    assert not re.search(r"<style|\sstyle=|\son\w+=", INDEX)
+    for page in (INDEX, EMBED):
+        assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+        assert not re.search(r"<style|\sstyle=|\son\w+=", page)
+    assert INDEX.count(pages.TAGS) == 1
 
 
 def test_every_file_asked_for_is_there_and_every_script_is_asked_for() -> None:
-    linked = {pages.FOLDER / path for path in re.findall(r'(?:src|href)="/static/([^"]+)"', INDEX)}
+    linked = {pages.FOLDER / path for path in re.findall(r'(?:src|href)="/static/([^"]+)"', INDEX + EMBED)}
     assert linked <= set(FILES)
     found = {path for path in linked if path.suffix == ".js"}
     while more := set().union(*map(reached, found)) - found:

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from quintet.board import index, split
-from quintet.drawing.png import COLOURS, FONT, Canvas, png
+from quintet.drawing.canvas import LETTERS, NAMES, Canvas, colour_table, letter
+from quintet.drawing.png import png
 from quintet.drawing.svg import CELL, MARGIN
 from quintet.games import GAMES
 from quintet.match import Match
@@ -25,9 +26,10 @@ def played(game: str, size: str | None, seed: int) -> Match:
     return match
 
 
-def colour(canvas: Canvas, x: float, y: float) -> tuple[int, ...]:
-    at = 3 * (int(y) * canvas.width + int(x))
-    return tuple(canvas.pixels[at : at + 3])
+def colour(canvas: Canvas, x: float, y: float) -> str:
+    """The name of a pixel's colour; empty if it is between two."""
+    number = canvas.numbers[int(y) * canvas.width + int(x)]
+    return NAMES[number] if number < len(NAMES) else ""
 
 
 @pytest.mark.parametrize("size", [None, "3x7", "20x20", "400", "1"])
@@ -47,11 +49,11 @@ def test_every_cell_shows_its_owner(game: str, size: str | None) -> None:
         middle, ring = colour(canvas, x, y), colour(canvas, x + 12 * side / CELL, y)
         # Without the edge, which may show that the cell is fresh, and the number in a corner.
         corner = colour(canvas, x - 0.34 * side, y + 0.34 * side)
-        assert corner == COLOURS["one-cell" if cell & first else "two-cell" if cell & second else "cell"]
-        assert (middle == COLOURS["one"]) == bool(cell & first)
-        assert (ring == COLOURS["two"]) == bool(cell & second)
+        assert corner == ("one-cell" if cell & first else "two-cell" if cell & second else "cell")
+        assert (middle == "one") == bool(cell & first)
+        assert (ring == "two") == bool(cell & second)
         edge = {colour(canvas, x - side / 2 + i, y) for i in range(side // 6)}
-        assert (COLOURS["ink"] in edge) == bool(cell & fresh) or side < CELL
+        assert ("ink" in edge) == bool(cell & fresh) or side < CELL
 
 
 def test_a_png_holds_the_pixels() -> None:
@@ -78,5 +80,13 @@ def test_pictures_stay_within_what_assistants_take() -> None:
 
 
 def test_letters_differ() -> None:
-    assert len(set(FONT.values()) - {FONT["0"], FONT["O"]}) == len(FONT) - 2
-    assert all(len(dots) == 15 and set(dots) <= set("#.") for dots in FONT.values())
+    letters = {letter(character, 12) for character in LETTERS}
+    assert len(letters) == len(LETTERS) and set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") < LETTERS.keys()
+
+
+def test_light_and_dark_are_the_same_pixels() -> None:
+    canvas = played("gridlock", None, 3).position.pixels()
+    for dark in (False, True):
+        with Image.open(io.BytesIO(png(canvas, dark))) as image:
+            assert image.tobytes() == bytes(canvas.numbers)
+            assert bytes(image.getpalette() or ())[: len(colour_table(dark))] == colour_table(dark)

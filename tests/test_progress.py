@@ -87,7 +87,7 @@ def test_a_report_adds_up() -> None:
 
 def test_without_games_there_is_nothing_to_count() -> None:
     report = progress_report([])
-    assert report.played == report.tried == 0 and report.accuracy is None and report.points == report.games == []
+    assert report.played == report.tried == 0 and report.accuracy is None and not report.points and not report.games
 
 
 @pytest.mark.parametrize(

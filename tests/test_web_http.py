@@ -167,6 +167,23 @@ def test_the_ladder_is_the_one_that_was_measured(server: Server) -> None:
     assert "\n".join(ladder_table([Rung(**row) for row in ladder["rows"]])) in page and ladder["command"] in page
 
 
+def test_progress_is_counted_from_what_is_sent(server: Server) -> None:
+    text = '[Game "isolation"]\n[Size "5"]\n[Result "1-0"]\n\n1. 3; 1\n2. 5\n'
+    over = server.http.post("/api/records", content=text, headers={"Content-Type": "text/plain"}).json()["id"]
+    played = get(server, f"/api/matches/{over}/progress", player=1)
+    assert played["game"] == "isolation" and played["judged"] >= played["best"]
+    report = server.http.post("/api/progress", json={"games": [played, played]}).json()
+    assert report["played"] == 2 and report["judged"] == 2 * played["judged"]
+    assert server.http.post("/api/progress", json={}).json()["accuracy"] is None
+    for body in ({"games": [{}]}, {"games": [played] * 201}, {"puzzles": [{"game": "gridlock"}]}, {"more": 1}):
+        answer = server.http.post("/api/progress", json=body)
+        assert answer.status_code == 422 and "\n" not in answer.json()["error"]
+    begun = server.begin("gridlock")["id"]
+    assert get(server, f"/api/matches/{begun}/progress", 409, player=1)["error"] == "The game is not over yet."
+    get(server, f"/api/matches/{over}/progress", 422, player=3)
+    get(server, "/api/matches/nothing/progress", 404, player=1)
+
+
 def test_records_in_and_out(server: Server) -> None:
     text = '[Game "isolation"]\n[Player1 "Ada"]\n[Result "*"]\n\n1. 7 {so}; 4\n'
     headers = {"Content-Type": "text/plain"}

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import psycopg
 import pytest
 
+from cups import Cup
 from postgres import Proxy, running_postgres
 from quintet.bench.server_process import ServerProcess
 from quintet.games import GAMES
@@ -356,3 +357,36 @@ def test_no_process_outlives_the_command(database: str) -> None:
         return True
 
     wait_until(is_free)
+
+
+def test_a_tournament_at_two_processes(servers: tuple[Server, Server]) -> None:
+    cup = Cup(servers[0], format="swiss", rounds=2)
+    cup.join("Ada", "Bea")
+    cup.server = servers[1]
+    cup.join("Cy", "Dee")
+    assert len(cup.organise("start", round=1)["played"]) == 1
+    cup.server = servers[0]
+    wait_until(lambda: len(cup.open_games()) == 2)
+    cup.resign(cup.open_games()[0])
+    cup.server = servers[1]
+    wait_until(lambda: len(cup.open_games()) == 1)
+    cup.play_round(1)
+    cup.play_round(2)
+    for cup.server in servers:  # Both have watched, and neither has paired a round twice.
+        wait_until(lambda: cup.state["stage"] == "over")
+        assert [len(one["pairings"]) for one in cup.state["played"]] == [2, 2]
+
+
+@pytest.mark.parametrize("lose", ["commit", "answer"])
+def test_a_round_is_paired_once_whatever_becomes_of_the_commit(
+    proxied: tuple[Proxy, Server], lose: Literal["commit", "answer"]
+) -> None:
+    proxy, server = proxied
+    cup = Cup(server)
+    cup.join("Ada", "Bea")
+    proxy.lose, proxy.losses = lose, 1
+    assert cup.ask("start", cup.key, round=1).status_code == 503
+    assert proxy.losses == 0
+    assert len(cup.organise("start", round=1)["played"]) == 1
+    cup.play_round(1)
+    wait_until(lambda: cup.state["stage"] == "over")

@@ -9,7 +9,8 @@ from typing import NamedTuple, SupportsIndex
 
 from quintet import board as geometry
 from quintet.board import Board, cell_label, index, popcount, split, value_list
-from quintet.drawing.png import Canvas, pixels
+from quintet.drawing.canvas import Canvas
+from quintet.drawing.png import pixels
 from quintet.drawing.svg import paint
 from quintet.drawing.text import Style, draw
 from quintet.errors import InvalidArgument, QuintetError

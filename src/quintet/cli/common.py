@@ -10,7 +10,7 @@ import typer
 
 from quintet.engines.kinds import list_kinds
 from quintet.errors import QuintetError
-from quintet.files import write_file
+from quintet.files import whole_file, write_file
 from quintet.safe_text import escape
 
 if TYPE_CHECKING:
@@ -114,6 +114,20 @@ def write_text(file: Path, text: str) -> None:
         return
     try:
         write_file(file, text)
+    except OSError as error:
+        raise Usage(f"cannot write {file}: {error.strerror}") from None
+
+
+def write_bytes(file: Path, data: bytes) -> None:
+    """Write a file that is not text, replacing it; `-` prints it, but never on a terminal."""
+    if str(file) == "-":
+        if sys.stdout.isatty():
+            raise Usage("a terminal cannot show this file: name a file, or redirect the output")
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        with whole_file(file) as opened:
+            opened.write(data)
     except OSError as error:
         raise Usage(f"cannot write {file}: {error.strerror}") from None
 

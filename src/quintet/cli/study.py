@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quintet.cli.board_options import on_match
+from quintet.cli.board_options import on_match, on_match_or_record
 from quintet.cli.common import (
     STOPPED,
     Gear,
@@ -22,6 +22,7 @@ from quintet.cli.common import (
     print_json,
     read_match,
     table_memory,
+    write_bytes,
     write_text,
 )
 from quintet.cli.progress import search_progress
@@ -33,13 +34,21 @@ if TYPE_CHECKING:
     from quintet.study.analysis import Part
 
 
-@on_match
+@on_match_or_record
 def show(
     match: "Match",
     svg: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a picture of the board to FILE, replacing it; - prints it."),
     ] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG.")] = None,
+    gif: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a replay of the moves to FILE as animated GIF.")
+    ] = None,
+    dark: Annotated[bool, typer.Option("--dark", help="Use the dark colours for --png and --gif.")] = False,
+    caption: Annotated[
+        bool, typer.Option("--caption", help="Write the game's title and the scores around the board of --png.")
+    ] = False,
     parts: Annotated[
         bool,
         typer.Option(
@@ -49,8 +58,10 @@ def show(
         ),
     ] = False,
 ) -> None:
-    """Show a position and its legal moves."""
+    """Show a position and its legal moves, or draw it."""
     position = match.position
+    if [svg, png, gif].count(Path("-")) > 1:
+        raise Usage("only one picture can be printed: name a file for the others")
     found: Sequence[Part] = ()
     if parts:
         from quintet.study.analysis import find_parts
@@ -62,6 +73,14 @@ def show(
         last = match.positions[-2].gain(match.moves[-1]) if match.moves else 0
         shown = {part.cells: "" if part.nimber is None else str(part.nimber) for part in found}
         write_text(svg, position.picture(last, parts=shown))
+    if png or gif:
+        from quintet import pictures
+
+        if png:
+            write_bytes(png, pictures.board_png(match, dark, caption, screen=False))
+        if gif:
+            write_bytes(gif, pictures.replay_gif(match, dark, screen=False))
+    if svg or png or gif:
         return
     from quintet.notation import list_moves, write_position
 

@@ -1,162 +1,163 @@
-"""A board as PNG, for programs that cannot show SVG: the same picture in the light colours."""
+"""A board as PNG, for programs that cannot show SVG: the same picture."""
 
 import struct
 import zlib
-from collections.abc import Callable
 from functools import lru_cache
-from math import hypot
+from typing import NamedTuple
 
 from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
-from quintet.drawing.palette import LIGHT
+from quintet.drawing.canvas import Canvas, Mask, Shape, box, colour_table, cross, disc, mask_of, stroke
 from quintet.drawing.svg import CELL, MARGIN
 
 WIDEST = 1_500
 """Pixels, roughly: cells shrink on boards that would be wider, as far as a number can be read."""
 SMALLEST = 19
-
-FONT = {
-    character: "".join(line[4 * i : 4 * i + 3] for line in block.splitlines())
-    for characters, block in {
-        "0123456789": """\
-### .#. ### ### #.# ### ### ### ### ###
-#.# ##. ..# ..# #.# #.. #.. ..# #.# #.#
-#.# .#. ### .## ### ### ### .#. ### ###
-#.# .#. #.. ..# ..# ..# #.# .#. #.# ..#
-### ### ### ### ..# ### ### .#. ### ###""",
-        "ABCDEFGHIJKLMNOPQRST": """\
-### ##. ### ##. ### ### ### #.# ### ..# #.# #.. #.# ##. ### ### ### ##. .## ###
-#.# #.# #.. #.# #.. #.. #.. #.# .#. ..# #.# #.. ### #.# #.# #.# #.# #.# #.. .#.
-### ##. #.. #.# ##. ##. #.# ### .#. ..# ##. #.. ### #.# #.# ### #.# ##. .#. .#.
-#.# #.# #.. #.# #.. #.. #.# #.# .#. #.# #.# #.. #.# #.# #.# #.. ### #.# ..# .#.
-#.# ##. ### ##. ### #.. ### #.# ### ### #.# ### #.# #.# ### #.. ..# #.# ##. .#.""",
-    }.items()
-    for i, character in enumerate(characters)
-}
-"""Letters of three by five dots, row by row."""
-
-Colour = tuple[int, ...]
-Shape = Callable[[float, float], float]
-"""How far a point is outside a shape in the middle, in pixels; negative inside."""
-
-COLOURS: dict[str, Colour] = {name: tuple(bytes.fromhex(code.removeprefix("#"))) for name, code in LIGHT.items()}
-"""The picture's colours on light paper."""
+LOWEST = 5.5
+"""The height of the smallest letters that can be read."""
+NAMED = 36
+"""Pixels of a cell with room for its name beside a mark."""
+FOLD = 20
+"""Cells of a line that are side by side where it is folded."""
 
 
-def box(half: float, round: float) -> Shape:
-    """A square with round corners."""
-    return lambda x, y: hypot(max(abs(x) - half + round, 0), max(abs(y) - half + round, 0)) - round
+class Layout(NamedTuple):
+    """Where the cells of a board are in a picture."""
+
+    side: int
+    """Pixels of a cell."""
+    across: int
+    """Cells side by side."""
+    down: int
+    folded: bool = False
+    """Whether it is a line that goes to and fro."""
+
+    @property
+    def margin(self) -> int:
+        """Pixels around the cells, for labels."""
+        return MARGIN * self.side // CELL
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The width and height of the picture."""
+        return self.across * self.side + 2 * self.margin, self.down * self.side + 2 * self.margin
+
+    def place(self, number: int) -> tuple[int, int]:
+        """The top left corner of a cell."""
+        row, col = divmod(number, self.across)
+        if self.folded and row % 2:
+            col = self.across - 1 - col
+        return self.margin + col * self.side, self.margin + row * self.side
+
+    def letters(self, height: float) -> float:
+        """The height of letters that are so high on a cell of the usual size."""
+        return max(LOWEST, height * self.side / CELL)
 
 
-def disc(radius: float) -> Shape:
-    """A disc."""
-    return lambda x, y: hypot(x, y) - radius
-
-
-def cross(arm: float) -> Shape:
-    """Two lines from corner to corner, without width."""
-
-    def distance(x: float, y: float) -> float:
-        along = min((abs(x) + abs(y)) / 2, arm)
-        return hypot(abs(x) - along, abs(y) - along)
-
-    return distance
-
-
-def stroke(shape: Shape, width: float) -> Shape:
-    """The edge of a shape as a line."""
-    return lambda x, y: abs(shape(x, y)) - width / 2
-
-
-class Canvas:
-    """Pixels in rows, three bytes each."""
-
-    def __init__(self, width: int, height: int, colour: Colour = COLOURS["paper"]) -> None:
-        """Begin with one colour."""
-        self.width, self.height = width, height
-        self.pixels = bytearray(bytes(colour) * (width * height))
-
-    def paint(self, shape: Shape, colour: Colour, at: tuple[float, float], opacity: float = 1) -> None:
-        """Put a shape at a place, its edge softened."""
-        for y in range(self.height):
-            for x in range(self.width):
-                cover = opacity * min(1.0, max(0.0, 0.5 - shape(x + 0.5 - at[0], y + 0.5 - at[1])))
-                if cover:
-                    start = 3 * (y * self.width + x)
-                    old = self.pixels[start : start + 3]
-                    self.pixels[start : start + 3] = bytes(
-                        round(a + cover * (b - a)) for a, b in zip(old, colour, strict=True)
-                    )
-
-    def write(self, text: str, dot: int, at: tuple[float, float]) -> None:
-        """Put a text around a place, in letters of dots."""
-        left, top = round(at[0] - dot * (4 * len(text) - 1) / 2), round(at[1] - dot * 5 / 2)
-        for i, character in enumerate(text):
-            for spot, mark in enumerate(FONT[character]):
-                if mark == "#":
-                    row, col = divmod(spot, 3)
-                    for y in range(dot):
-                        start = 3 * ((top + row * dot + y) * self.width + left + (4 * i + col) * dot)
-                        self.pixels[start : start + 3 * dot] = bytes(COLOURS["ink"]) * dot
-
-    def paste(self, other: "Canvas", left: int, top: int) -> None:
-        """Put another canvas on this one."""
-        for y in range(other.height):
-            start = 3 * ((top + y) * self.width + left)
-            row = other.pixels[3 * y * other.width : 3 * (y + 1) * other.width]
-            self.pixels[start : start + len(row)] = row
+def layout_of(board: Board, largest: int = CELL, widest: int = WIDEST, fold: bool = False) -> Layout:
+    """A layout with cells as large as there is room for; a long line may be folded."""
+    folded = fold and board.rows == 1 and board.cols > FOLD
+    down = -(-board.cols // FOLD) if folded else board.rows
+    across = -(-board.cols // down) if folded else board.cols
+    return Layout(max(SMALLEST, min(largest, widest // max(down, across))), across, down, folded)
 
 
 @lru_cache(maxsize=256)
-def tile(side: int, owner: int, fresh: bool, legal: bool, worth: str) -> Canvas:
-    """One cell. Only few differ, so each is painted once."""
-    scale, middle = side / CELL, (side / 2, side / 2)
-    canvas = Canvas(side, side)
+def mask(kind: str, side: int) -> Mask:
+    """One of the shapes of a cell."""
+    scale = side / CELL
     square = box((CELL / 2 - 2) * scale, 7 * scale)
-    canvas.paint(square, COLOURS[("cell", "one-cell", "two-cell")[owner]], middle)
-    canvas.paint(stroke(square, 2.5 * scale if fresh else 1), COLOURS["ink" if fresh else "line"], middle)
+    shapes: dict[str, Shape] = {
+        "square": square,
+        "edge": stroke(square, 1),
+        "fresh": stroke(square, max(1.8, 2.5 * scale)),
+        "cross": stroke(cross(10 * scale), max(2, 6 * scale)),
+        "ring": stroke(disc(12 * scale), max(2, 6 * scale)),
+        "dot": disc(max(1.5, 4 * scale)),
+    }
+    return mask_of(shapes[kind], side)
+
+
+@lru_cache(maxsize=512)
+def tile(layout: Layout, owner: int, fresh: bool, legal: bool, worth: str) -> Canvas:
+    """One cell. Only few differ, so each is painted once."""
+    side = layout.side
+    canvas = Canvas(side, side)
+    canvas.paint(mask("square", side), ("cell", "one-cell", "two-cell")[owner], 0, 0)
+    canvas.paint(mask("fresh" if fresh else "edge", side), "ink" if fresh else "line", 0, 0)
     if owner:
-        mark = cross(10 * scale) if owner == 1 else disc(12 * scale)
-        canvas.paint(stroke(mark, max(2, 6 * scale)), COLOURS["one" if owner == 1 else "two"], middle)
+        canvas.paint(mask("cross" if owner == 1 else "ring", side), "one" if owner == 1 else "two", 0, 0)
     elif worth:
-        canvas.write(worth, max(1, int(3 * scale)), middle)
+        canvas.write(worth, layout.letters(14), (side / 2, side / 2))
     if legal:
-        place = side - 12 * scale if worth else side / 2
-        canvas.paint(disc(max(1.5, 4 * scale)), COLOURS["ink"], (place, place), 0.35)
+        quarter = side // 4
+        dot = mask("dot", 2 * quarter)
+        place = side - 2 * quarter if worth else side // 2 - quarter
+        canvas.paint(dot, "dot", place, place)
     return canvas
 
 
-def pixels(board: Board, corner: str, first: int, second: int, legal: int, last: int) -> Canvas:
+def pixels(
+    board: Board, corner: str, first: int, second: int, legal: int, last: int, layout: Layout | None = None
+) -> Canvas:
     """Two players' cells: marks, labels, values, what the last move gained, and dots on the legal cells."""
-    worth = value_list(board)
-    numbered = is_numbered(corner)
-    side = max(SMALLEST, min(CELL, WIDEST // max(board.rows, board.cols)))
-    margin = MARGIN * side // CELL
-    canvas = Canvas(board.cols * side + 2 * margin, board.rows * side + 2 * margin)
-    for cell in split(board.full):
-        row, col = divmod(index(cell), board.cols)
-        owner = 1 if cell & first else 2 if cell & second else 0
-        value = str(worth[index(cell)]) if worth and not owner else ""
-        left, top = margin + col * side, margin + row * side
-        canvas.paste(tile(side, owner, bool(cell & last), bool(cell & legal), value), left, top)
-        if numbered:
-            name, dot = cell_label(board, corner, cell), max(1, 2 * side // CELL)
-            canvas.write(name, dot, (left + side // 14 + dot * (2 * len(name) + 1), top + side // 14 + dot * 4))
-    if not numbered:
-        dot = max(1, 3 * side // CELL)
-        for col in range(board.cols):
-            canvas.write(column_label(corner, col), dot, (margin + (col + 0.5) * side, margin / 2 + 1))
-        for row in range(board.rows):
-            canvas.write(row_label(corner, row), dot, (margin / 2 + 1, margin + (row + 0.5) * side))
+    layout = layout or layout_of(board)
+    canvas = empty_board(board, corner, layout)
+    paste_cells(canvas, board, corner, board.full, first, second, legal, last, layout)
     return canvas
 
 
-def png(canvas: Canvas) -> bytes:
+def empty_board(board: Board, corner: str, layout: Layout) -> Canvas:
+    """The paper with the labels around the cells."""
+    side, margin = layout.side, layout.margin
+    canvas = Canvas(*layout.size)
+    height = layout.letters(11)
+    if board.rows == 1 and is_numbered(corner) and not layout.folded:
+        for cell in split(board.full):
+            left, top = layout.place(index(cell))
+            canvas.write(cell_label(board, corner, cell), height, (left + side / 2, top + side + margin * 0.4))
+    elif not is_numbered(corner):
+        for col in range(board.cols):
+            canvas.write(column_label(corner, col), height, (margin + (col + 0.5) * side, margin * 0.55))
+        for row in range(board.rows):
+            canvas.write(row_label(corner, row), height, (margin * 0.55, margin + (row + 0.5) * side))
+    return canvas
+
+
+def paste_cells(
+    canvas: Canvas,
+    board: Board,
+    corner: str,
+    cells: int,
+    first: int,
+    second: int,
+    legal: int,
+    last: int,
+    layout: Layout,
+) -> None:
+    """Draw some of the cells."""
+    worth = value_list(board)
+    named = is_numbered(corner) and (board.rows > 1 or layout.folded)
+    height = layout.letters(8)
+    for cell in split(cells):
+        number = index(cell)
+        owner = 1 if cell & first else 2 if cell & second else 0
+        value = str(worth[number]) if worth and not owner else ""
+        left, top = layout.place(number)
+        canvas.paste(tile(layout, owner, bool(cell & last), bool(cell & legal), value), left, top)
+        if named and (not owner or layout.side >= NAMED):
+            name = cell_label(board, corner, cell)
+            edge = layout.side / 12 + height / 2
+            canvas.write(name, height, (left + edge + height * len(name) / 4, top + edge))
+
+
+def png(canvas: Canvas, dark: bool = False) -> bytes:
     """Pixels as a PNG file."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    header = struct.pack(">IIBBBBB", canvas.width, canvas.height, 8, 2, 0, 0, 0)
-    width = 3 * canvas.width
-    rows = b"".join(b"\0" + canvas.pixels[y * width : (y + 1) * width] for y in range(canvas.height))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    header = struct.pack(">IIBBBBB", canvas.width, canvas.height, 8, 3, 0, 0, 0)
+    width = canvas.width
+    rows = b"".join(b"\0" + canvas.numbers[y * width : (y + 1) * width] for y in range(canvas.height))
+    parts = chunk(b"IHDR", header), chunk(b"PLTE", colour_table(dark)), chunk(b"IDAT", zlib.compress(rows))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts) + chunk(b"IEND", b"")

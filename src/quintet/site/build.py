@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from quintet.drawing.png import Canvas, box, png
+from quintet.drawing.canvas import Canvas, box, mask_of
+from quintet.drawing.png import png
 from quintet.errors import QuintetError
 from quintet.files import whole_file
 from quintet.site.answers import all_answers
@@ -33,7 +34,6 @@ LIST = "files.json"
 """What a folder with a site in it has: the site's files with their hashes."""
 MOMENT = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the archive: the same files make the same archive."""
-DARK, BLUE, ORANGE, PAPER = (0x25, 0x23, 0x1E), (0x82, 0xB7, 0xF7), (0xF7, 0xA0, 0x72), (0xF4, 0xEF, 0xE4)
 
 Files = dict[str, bytes]
 """Files by their paths in the site."""
@@ -161,13 +161,11 @@ def icon(side: int, share: float) -> bytes:
     """Five squares, as on the page, within a share of the picture."""
     unit = side * share / 32
     width = round(8 * unit)
-    canvas = Canvas(side, side, DARK)
-    for across, down, colour in ((-1, -1, BLUE), (1, -1, ORANGE), (0, 0, PAPER), (-1, 1, ORANGE), (1, 1, BLUE)):
-        square = Canvas(width, width, DARK)
-        square.paint(box(3.5 * unit, 2 * unit), colour, (width / 2, width / 2))
+    canvas, square = Canvas(side, side), mask_of(box(3.5 * unit, 2 * unit), width)
+    for across, down, colour in ((-1, -1, "one"), (1, -1, "two"), (0, 0, "ink"), (-1, 1, "two"), (1, 1, "one")):
         left, top = (round(side / 2 + way * 7.5 * unit - width / 2) for way in (across, down))
-        canvas.paste(square, left, top)
-    return png(canvas)
+        canvas.paint(square, colour, left, top)
+    return png(canvas, dark=True)
 
 
 def archive(wheel: bytes) -> bytes:

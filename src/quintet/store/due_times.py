@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, func, or_, select
 
 from quintet.record import UNFINISHED
 from quintet.store.database import Database
@@ -24,7 +24,7 @@ _RUNNING = select(
 ).where(
     MATCHES.c.result == UNFINISHED,
     MATCHES.c.seconds.is_not(None),
-    exists().where(MOVES.c.match == MATCHES.c.id),
+    or_(exists().where(MOVES.c.match == MATCHES.c.id), MATCHES.c.tournament.is_not(None)),
     ~exists().where(SEATS.c.match == MATCHES.c.id, SEATS.c.joined.is_(None)),
 )
 

@@ -72,6 +72,8 @@ class OnlineMatch:
     """The id of the rematch."""
     visited: str | None = None
     """When somebody last had it open, as far as that was written down."""
+    tournament: str | None = None
+    """The id of the tournament that it belongs to."""
 
     def draft(self) -> "OnlineMatch":
         """A copy to change, with the next revision."""

@@ -68,6 +68,7 @@ def load_online_match(database: Database, id: str) -> OnlineMatch:
             offer=read_offer(row.offer) if row.offer else None,
             rematch=row.rematch,
             visited=row.visited,
+            tournament=row.tournament,
         )
     except (TypeError, ValueError, OverflowError) as error:
         raise DamagedMatch(f"match {id} is damaged in the store: {first_line(error)}") from None
@@ -81,6 +82,7 @@ class MatchColumns(msgspec.Struct):
     undone: Annotated[int, Meta(ge=0)]
     rematch: str | None
     visited: str | None
+    tournament: str | None
     seconds: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None
     increment: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None
 

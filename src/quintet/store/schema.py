@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, false
 
-VERSION = 4
+VERSION = 5
 """The version of the tables below: the number of the newest migration."""
 
 TABLES = MetaData()
@@ -28,6 +28,16 @@ MATCHES = Table(
     Column("increment", Integer),  # Seconds added with each move.
     Column("online", Boolean, nullable=False, server_default=false()),  # Whether the web server may show it.
     Column("visited", String(40)),  # When somebody last had it open, if it might have been deleted for its age.
+    Column("tournament", String(20)),  # The tournament that it belongs to.
+)
+TOURNAMENTS = Table(
+    "tournaments",
+    TABLES,
+    Column("id", String(20), primary_key=True),
+    Column("revision", Integer, nullable=False),  # Counts changes, as for matches.
+    Column("updated", String(40), nullable=False, index=True),
+    Column("visited", String(40)),
+    Column("data", Text, nullable=False),  # Entries, rounds and results, as JSON.
 )
 
 

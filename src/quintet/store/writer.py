@@ -195,6 +195,7 @@ def match_row(online: OnlineMatch) -> Row:
         "increment": control.increment if control else None,
         "online": True,
         "visited": None,
+        "tournament": online.tournament,
     }
 
 

@@ -101,7 +101,13 @@ class AnyTable(ABC):
         control = self.online.control
         settings = messages.ClockSettings(control.seconds, control.increment) if control else None
         return messages.EncodedTable(
-            self.online.id, list(seats), self.players(), settings, self.online.rematch, self.read_state()
+            self.online.id,
+            list(seats),
+            self.players(),
+            settings,
+            self.online.rematch,
+            self.online.tournament,
+            self.read_state(),
         )
 
     def table_message(self, seats: Sequence[int]) -> str:

@@ -20,7 +20,19 @@ from quintet.language import tr
 from quintet.store.database import StoreFault, find_database
 from quintet.store.matches import Store
 from quintet.store.rows import UnknownMatch
-from quintet.web import health, match_routes, messages, metrics, operator, pages, progress_routes, study_routes
+from quintet.store.tournaments import UnknownTournament
+from quintet.web import (
+    health,
+    match_routes,
+    messages,
+    metrics,
+    operator,
+    pages,
+    picture_routes,
+    progress_routes,
+    study_routes,
+    tournament_routes,
+)
 from quintet.web.api_error import ApiError
 from quintet.web.cleanup import delete_old_matches
 from quintet.web.faults import count_error, count_refusal, explain, report
@@ -30,6 +42,7 @@ from quintet.web.logs import Form, Level
 from quintet.web.notifications import listening
 from quintet.web.responses import Json, Service
 from quintet.web.sockets import SocketServer
+from quintet.web.tournaments import Tournaments
 from quintet.web.workers import WorkerPool
 
 SHORTEST_ARGUMENT = 6
@@ -101,9 +114,11 @@ def make_app(settings: Settings) -> Gateway:
     )
     app.state.listening_on = settings.listening_on
     app.include_router(health.router)
+    app.include_router(picture_routes.router)
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)
     app.include_router(progress_routes.router)
+    app.include_router(tournament_routes.router)
     app.include_router(operator.router)
     app.include_router(pages.router)
     if settings.operator_token:
@@ -128,6 +143,7 @@ async def running(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         delete_after = timedelta(settings.delete_after) if settings.delete_after else None
         lobby = app.state.lobby = Lobby(store, workers, delete_after)
         stack.push_async_callback(lobby.close)
+        app.state.tournaments = Tournaments(lobby)
         stack.enter_context(listening(store, lobby))
         lobby.start(lobby.compare_tables())
         lobby.start(lobby.resume_clocks())
@@ -163,7 +179,8 @@ async def on_store_fault(_: Request, error: Exception) -> Json:
     """A database that does not answer, or a match that is not in it."""
     if isinstance(error, UnknownMatch):
         count_refusal(404)
-        return Json(messages.Problem(tr("Match not found.")), 404)
+        unknown = tr("Tournament not found.") if isinstance(error, UnknownTournament) else tr("Match not found.")
+        return Json(messages.Problem(unknown), 404)
     assert isinstance(error, StoreFault)
     report(error)
     return Json(messages.Problem(explain(error)), 503)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from quintet.store.cleanup import BATCH, delete_unused, is_old, mark_visited
 from quintet.store.database import StoreFault
+from quintet.store.schema import TOURNAMENTS
 from quintet.web.faults import report
 from quintet.web.lobby import Lobby
 
@@ -41,4 +42,5 @@ async def delete_once(lobby: Lobby, delete_after: timedelta) -> int:
         total += count
         if count < BATCH:
             break
+    total += await lobby.read(delete_unused, lobby.store, delete_after, TOURNAMENTS)
     return total

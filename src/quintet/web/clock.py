@@ -8,10 +8,12 @@ from quintet.web.messages import ClockFace
 def running_since(online: OnlineMatch) -> float | None:
     """When the running clock was started, in seconds since 1970.
 
-    No clock runs before both seats are taken and the first move is made.
+    No clock runs before both seats are taken and the first move is made; in a tournament, the first player's clock runs
+    from the start, so that nobody waits for somebody who does not come.
     """
     joined = [seat.joined for seat in online.seats.values()]
-    if not online.control or not online.match.moves or online.match.outcome or None in joined:
+    begun = online.match.moves or online.tournament
+    if not online.control or not begun or online.match.outcome or None in joined:
         return None
     return max(timestamp(text) for text in (online.updated, *joined) if text)
 

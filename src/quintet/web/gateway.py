@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintet.language import LANGUAGES, chosen_language, language, preferred_language, tr
 from quintet.web.api_error import ApiError
-from quintet.web.headers import HEADERS
+from quintet.web.headers import headers_of
 from quintet.web.hosts import allows_host, host_name
 from quintet.web.limits import (
     ALL_SOCKETS,
@@ -29,8 +29,8 @@ from quintet.web.metrics import LIMITED, REFUSED
 from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
 from quintet.web.sockets import SocketServer
 
-CREATING = ("/api/matches", "/api/records", "/rematch")
-"""How the paths end where a POST creates a match."""
+CREATING = ("/api/matches", "/api/records", "/rematch", "/api/tournaments", "/entries")
+"""How the paths end where a POST creates a match, a tournament or an entry in one."""
 READING = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 
@@ -70,7 +70,7 @@ class Gateway:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                message["headers"] = [*message.get("headers", []), *headers_of(scope["path"])]
                 if scope["path"].startswith("/api/"):
                     spoken = (b"content-language", chosen_language().encode())
                     message["headers"] += [spoken, (b"vary", b"accept-language")]

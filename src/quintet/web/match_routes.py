@@ -178,9 +178,9 @@ async def import_record(request: Request) -> Json:
     return Json(messages.ImportedMatch(await lobby.read(lobby.store.add, found, True)), 201)
 
 
-def invite(request: Request, id: str) -> messages.Invitation:
-    """The link to a match: with this machine's address in the network, if the page was opened on this machine."""
-    here, listening_on = f"{request.base_url}match/{id}", request.app.state.listening_on
+def invite(request: Request, id: str, kind: str = "match") -> messages.Invitation:
+    """The link to a match or a tournament: with this machine's address in the network, if it was opened there."""
+    here, listening_on = f"{request.base_url}{kind}/{id}", request.app.state.listening_on
     port = own_port(request)
     url = shared_url(here, listening_on, port)
     if url:
@@ -210,18 +210,23 @@ async def invitation(request: Request, id: Id) -> Json:
 @router.get("/matches/{id}/qr", **returns(str, 404, media="image/svg+xml"))
 async def qr(request: Request, id: Id) -> Response:
     """The match's link as a QR code."""
+    async with lobby_of(request).table(id):
+        return qr_code(invite(request, id).url)
+
+
+def qr_code(url: str) -> Response:
+    """A link as a QR code."""
     import io
 
     import segno
 
-    async with lobby_of(request).table(id):
-        picture = io.BytesIO()
-        try:
-            code = segno.make(invite(request, id).url)
-        except segno.DataOverflowError:
-            raise ApiError(422, tr("The link is too long for a QR code.")) from None
-        code.save(picture, kind="svg", scale=4, border=2)
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+    picture = io.BytesIO()
+    try:
+        code = segno.make(url)
+    except segno.DataOverflowError:
+        raise ApiError(422, tr("The link is too long for a QR code.")) from None
+    code.save(picture, kind="svg", scale=4, border=2)
+    return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/matches/{id}/review", **returns(ReviewReport, 404, 409))

@@ -199,6 +199,8 @@ class TableFields(msgspec.Struct):
     players: Players
     clock: ClockSettings | None
     rematch: str | None
+    tournament: str | None
+    """The tournament that the match belongs to."""
 
 
 class Table(TableFields):

@@ -12,11 +12,28 @@ from starlette.types import Scope
 
 from quintet.language import tr
 from quintet.web.api_error import ApiError
+from quintet.web.headers import EMBED
+from quintet.web.previews import preview_tags
 from quintet.web.responses import JsonObject
 
 FOLDER = Path(__file__).parent / "page"
-ROUTES = ("new", "match", "learn", "explore", "review", "puzzles", "daily", "rules", "history", "ladder", "progress")
+ROUTES = (
+    "new",
+    "match",
+    "learn",
+    "explore",
+    "review",
+    "puzzles",
+    "daily",
+    "rules",
+    "history",
+    "ladder",
+    "progress",
+    "tournament",
+)
 """The first words of the addresses that the page's script shows."""
+TAGS = "<!-- preview -->"
+"""Where the tags for the preview of an address stand in the page."""
 FRESH = {"cache-control": "no-cache"}
 """Check each time whether a file has changed: a short answer, and never an old script with a new server."""
 
@@ -54,17 +71,29 @@ class Files(StaticFiles):
         return response
 
 
-def page(status: int = 200) -> Response:
-    """The page, whatever it shows."""
-    path = FOLDER / "index.html"
-    if not path.is_file():
-        raise ApiError(404, tr("The page is not installed."))
-    return FileResponse(path, status, headers=FRESH)
+def page(status: int = 200, tags: str = "") -> Response:
+    """The page, whatever it shows, with tags for the preview of its address."""
+    return HTMLResponse(read_page("index.html").replace(TAGS, tags), status, FRESH)
 
 
-async def index() -> Response:
+def read_page(name: str) -> str:
+    """The text of a page."""
+    try:
+        return (FOLDER / name).read_text("utf-8")
+    except OSError:
+        raise ApiError(404, tr("The page is not installed.")) from None
+
+
+async def index(request: Request) -> Response:
     """The page at one of its own addresses."""
-    return page()
+    return page(200, await preview_tags(request))
+
+
+@router.get(EMBED)
+async def embed(theme: str = "") -> Response:
+    """A board for pages of other sites."""
+    chosen = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
+    return HTMLResponse(read_page("embed.html").replace(" data-theme", chosen), headers=FRESH)
 
 
 router.add_api_route("/", index)

@@ -12,8 +12,9 @@ from quintet.store.summaries import find_summaries
 from quintet.study.progress import Played, PlayedGame, ProgressReport, progress_report
 from quintet.web import work
 from quintet.web.api_error import ApiError
-from quintet.web.match_routes import REVIEW_SECONDS, Id, lobby_of
+from quintet.web.match_routes import Id, lobby_of
 from quintet.web.responses import Json, read_body, returns
+from quintet.web.study_answers import REVIEW_SECONDS
 from quintet.web.study_requests import study
 
 router = APIRouter(prefix="/api")

@@ -18,6 +18,9 @@ from quintet.web import clock
 from quintet.web.api_error import ApiError
 from quintet.web.messages import Answer
 
+OUT_OF_TIME = later("ran out of time")
+"""Why a player forfeits whose clock has run out."""
+
 
 def propose_move(draft: OnlineMatch, seats: Sequence[int], ply: int, undone: int, text: str) -> Change | None:
     """Play a move that follows a history; one that was played already changes nothing."""
@@ -65,11 +68,21 @@ def propose_flag(draft: OnlineMatch) -> Change | None:
     return flag(draft) if running and clock.left_now(draft, player) <= 0 else None
 
 
+def propose_forfeit(draft: OnlineMatch, player: int, reason: str) -> Change | None:
+    """End the match: a player, to move or not, loses for a reason."""
+    if draft.match.outcome:
+        return None
+    draft.match.forfeit(player, reason)
+    return end(draft)
+
+
 def propose_undo(
     draft: OnlineMatch, seats: Sequence[int], answer: Answer, ply: int | None = None, undone: int | None = None
 ) -> Change | None:
     """Take back moves until who asked for it is to move again, or offer that; an older history changes nothing."""
     player, match = acting_player(draft, seats), draft.match
+    if draft.tournament:
+        raise ApiError(409, tr("Moves cannot be taken back in a tournament."))
     if ply not in (None, match.ply) or undone not in (None, draft.undone):
         return None
     check_not_over(draft)
@@ -95,6 +108,8 @@ def propose_rematch(draft: OnlineMatch, seats: Sequence[int], answer: Answer) ->
     player = acting_player(draft, seats)
     if not draft.match.outcome:
         raise ApiError(409, tr("The game is not over yet."))
+    if draft.tournament:
+        raise ApiError(409, tr("There are no rematches in a tournament."))
     if draft.rematch:
         return None
     asking = settle_offer(draft, OfferKind.REMATCH, seats, player, answer)
@@ -157,7 +172,7 @@ def forfeit(draft: OnlineMatch, reason: str) -> Change:
 
 def flag(draft: OnlineMatch) -> Change:
     """The player to move has no time left."""
-    return forfeit(draft, later("ran out of time"))
+    return forfeit(draft, OUT_OF_TIME)
 
 
 def acting_player(draft: OnlineMatch, seats: Sequence[int]) -> int:

@@ -91,6 +91,8 @@ def schema_of(kind: type) -> JsonObject:
     """The schema of a type, as a reference to its name."""
     if kind is str:
         return {"type": "string"}
+    if kind is bytes:
+        return {"type": "string", "format": "binary"}
     if get_origin(kind) is list:
         return {"type": "array", "items": schema_of(get_args(kind)[0])}
     if get_origin(kind) is dict:
@@ -103,6 +105,8 @@ def description_of(kind: type) -> str:
     """What the description says about a response."""
     if get_origin(kind) in (list, dict):
         return "A list." if get_origin(kind) is list else "An object."
+    if kind is bytes:
+        return "A picture."
     return "Text." if kind is str else (kind.__doc__ or "").split("\n")[0]
 
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import msgspec
 from msgspec.structs import asdict
 
+from quintet import pictures
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine
 from quintet.gears import PLAIN
-from quintet.language import chosen_language, in_language
+from quintet.language import chosen_language, in_language, tr
 from quintet.match import Match, replay
 from quintet.notation import read_moves, read_position, screen_label
 from quintet.record import read_record
@@ -278,6 +279,40 @@ def line_of(position: Position, move: int) -> list[str]:
     """A move and one best line after it."""
     after = position.play(move)
     return [position.label(found) for found in (move, *oracle_of(after).ask(best_line, after))]
+
+
+@lru_cache(maxsize=64)
+def draw_png(start: str, moves: str, loser: int | None, shape: str, dark: bool) -> bytes:
+    """A picture of the position after some moves; the loser is who resigned or forfeited."""
+    match = drawn_match(start, moves, loser)
+    if shape == "card":
+        return pictures.card_png(match, dark=dark)
+    return pictures.board_png(match, dark, caption=shape == "captioned")
+
+
+@lru_cache(maxsize=16)
+def draw_gif(start: str, moves: str, loser: int | None, dark: bool) -> bytes:
+    """Moves as an animation."""
+    return pictures.replay_gif(drawn_match(start, moves, loser), dark)
+
+
+def drawn_match(start: str, moves: str, loser: int | None) -> Match:
+    """A match of which only its board and its end are seen."""
+    first = read_position(start)
+    match = Match(first, read_moves(first, moves))
+    match.resigned = loser
+    return match
+
+
+@lru_cache(maxsize=4)
+def draw_daily_puzzle(day: date, dark: bool) -> bytes:
+    """A card with the puzzle of a day."""
+    return pictures.card_png(Match(puzzles.puzzle_of_the_day(day).position), tr("Daily puzzle"), dark)
+
+
+def draw_games(dark: bool) -> bytes:
+    """A card with all games."""
+    return pictures.home_png(dark)
 
 
 def interruptible(position: Position, work: Callable[[], Result]) -> Result:

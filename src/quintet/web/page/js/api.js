@@ -3,6 +3,7 @@
 // The types of its answers (`Api.View` and so on) are generated from the service's own description by the tests.
 
 import { Failure } from "./failure.js";
+import { tr } from "./language.js";
 import { site } from "./site.js";
 
 export { Failure };
@@ -36,9 +37,10 @@ export async function ask(path, { body, token } = {}) {
     const type = response.headers.get("Content-Type") ?? "";
     answer = type.includes("json") ? await response.json() : await response.text();
   } catch {
-    throw new Failure("Can’t reach the server. Are you online?", 0);
+    throw new Failure(tr("Can’t reach the server. Are you online?"), 0);
   }
-  if (!response.ok) throw new Failure(answer.error ?? `The server answered ${response.status}.`, response.status);
+  const { ok, status } = response;
+  if (!ok) throw new Failure(answer.error ?? tr("The server answered {status}.", { status }), status);
   return answer;
 }
 

@@ -27,5 +27,7 @@ startRouter([
   [/^\/history$/, () => import("./views/history.js")],
   [/^\/ladder(?:\/([^/]+))?$/, () => import("./views/ladder.js")],
   [/^\/progress$/, () => import("./views/progress.js")],
+  [/^\/tournament\/new$/, () => import("./views/new-tournament.js")],
+  [/^\/tournament\/([^/]+)$/, () => import("./views/tournament.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);

@@ -78,6 +78,30 @@ export function saveMatch(id, tokens = {}) {
 /** @param {string} id */
 export const removeMatch = (id) => write("matches", savedMatches().filter((match) => match.id !== id));
 
+/**
+ * What this browser has in a tournament: its entry and the token of that, the organiser's token, and the name of a
+ * request to join that was not answered yet.
+ * @typedef {{ entry?: number, token?: string, organiser?: string, name?: string }} SavedTournament
+ */
+
+const MAX_TOURNAMENTS = 50;
+
+/** @returns {[string, SavedTournament][]} the latest first */
+const savedTournaments = () => read("tournaments", /** @type {[string, SavedTournament][]} */ ([]));
+
+/** @param {string} id @returns {SavedTournament} */
+export const tournamentOf = (id) => savedTournaments().find(([known]) => known === id)?.[1] ?? {};
+
+/**
+ * Save something about a tournament; what is undefined is forgotten.
+ * @param {string} id
+ * @param {SavedTournament} facts
+ */
+export function saveTournament(id, facts) {
+  const others = savedTournaments().filter(([known]) => known !== id);
+  write("tournaments", [[id, { ...tournamentOf(id), ...facts }], ...others].slice(0, MAX_TOURNAMENTS));
+}
+
 export const pendingJoin = () => read("joining", /** @type {PendingJoin | null} */ (null));
 /** @param {PendingJoin | null} join */
 export const savePendingJoin = (join) => write("joining", join);

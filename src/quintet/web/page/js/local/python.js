@@ -2,6 +2,7 @@
 // that a second one is there for what is quick. To stop work is to end its worker; what lasts is in the page.
 
 import { Failure } from "../failure.js";
+import { tr } from "../language.js";
 import { fileAt, installSite, site } from "../site.js";
 import { showLoading } from "./loading.js";
 
@@ -21,8 +22,8 @@ const MOST = 2;
 const PATIENCE = 250;
 /** Milliseconds for which work that nobody wants may still run: to start another worker takes longer. */
 const LEFT = 400;
-const FAILED = "Python could not be loaded. Are you online?";
-const ENDED = "The work was stopped. Try again.";
+const FAILED = tr("Python could not be loaded. Are you online?");
+const ENDED = tr("The work was stopped. Try again.");
 
 /** @type {Place[]} */
 let places = [];

@@ -51,8 +51,8 @@ async function download(event) {
 function file(name) {
   const known = files.get(name);
   if (known) return known;
-  const url = fileAt(`${site?.version}/answers/${document.documentElement.lang}/${name}.json`);
-  const loading = fetch(url).then((response) => response.json());
+  const path = `${site?.version}/answers/${document.documentElement.lang}/${name}.json`;
+  const loading = fetch(fileAt(path)).then((response) => response.json());
   files.set(name, loading);
   loading.catch(() => files.delete(name));
   return loading;

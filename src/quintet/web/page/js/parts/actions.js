@@ -5,6 +5,7 @@ import { button, h, link } from "../dom.js";
 import { tr } from "../language.js";
 import { confirmed } from "./confirm.js";
 import { freeSeats } from "./players.js";
+import { shareResult } from "./result.js";
 
 /** @import { Request } from "../live.js" */
 /** @typedef {{ seats: number[], table: Api.Table, finish: (() => void) | null }} Situation */
@@ -57,9 +58,11 @@ export class Actions {
     if (key === this.#key) return;
     this.#key = key;
     const idle = () => (freeSeats(table).length ? [] : [watching()]);
-    const during = () => (seats.length ? this.#during(state, seats, finish) : idle());
+    const without = table.tournament ? 1 : 0; // Nothing is undone in a tournament.
+    const during = () => (seats.length ? this.#during(state, seats, finish).slice(without) : idle());
     const review = () => link(`/review/${table.id}`, tr("Review"), { class: "button primary" });
-    this.choices.replaceChildren(...(state.over ? [review(), ...this.rematch(table, seats)] : during()));
+    const after = () => [review(), ...this.rematch(table, seats), shareResult(table)];
+    this.choices.replaceChildren(...(state.over ? after() : during()));
     this.links.replaceChildren(...(state.over ? this.#after(table) : []));
     this.offer.hidden = !seats.length || !state.offer;
     if (state.offer) this.offer.replaceChildren(...this.#answers(state.offer, seats, table));
@@ -86,7 +89,9 @@ export class Actions {
   }
 
   /** A button that offers a rematch, or a link to it; nothing for those who watch. */
-  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ (({ rematch, state }, seats) => {
+  rematch = /** @type {(table: Api.Table, seats: number[]) => HTMLElement[]} */ ((table, seats) => {
+    const { rematch, state, tournament } = table;
+    if (tournament) return [];
     if (rematch) return [link(`/match/${rematch}`, tr("Go to the rematch"), { class: "button" })];
     const offer = () => this.send({ type: "rematch", answer: "offer" });
     return seats.length && state.offer?.kind !== "rematch" ? [button(tr("Rematch"), offer)] : [];

@@ -22,7 +22,7 @@ export function trySquares(wrong, solved, all) {
 
 /** Share a text with the phone's own sheet, or copy it. @param {() => string} getText */
 function shareButton(getText) {
-  const said = h("span", { class: "small", role: "status", "data-testid": "shared" });
+  const said = h("p", { class: "small shared", role: "status", "data-testid": "shared" });
   const share = async () => {
     const text = getText();
     try {
@@ -51,6 +51,7 @@ export class DailyResult {
     const { now, best } = dailyStreak(results, clock.today());
     const wrong = result.tries - (result.solved ? 1 : 0);
     const isToday = result.day === clock.today();
+    const [share, shared] = shareButton(() => shareText(result, puzzle));
     this.element.setAttribute("aria-label", resultText(result));
     this.element.classList.toggle("solved", result.solved);
     this.element.replaceChildren(
@@ -58,10 +59,11 @@ export class DailyResult {
         h("b", { class: "verdict", text: result.solved ? "✓" : "✗", "aria-hidden": "true" }),
         h("span", { class: "score-text" },
           h("b", { text: `Quintet #${puzzle.number} ${result.solved ? result.tries : "X"}/${puzzle.tries}` }),
-          trySquares(wrong, result.solved, puzzle.tries))),
-      h("div", { class: "row share-line" }, ...shareButton(() => shareText(result, puzzle))),
+          trySquares(wrong, result.solved, puzzle.tries)),
+        share),
+      shared,
       h("p", { "data-testid": "streak" },
-        h("b", { text: streakText(now) }), ` · ${tr("Best: {count}", { count: best })}`),
+        h("b", { text: streakText(now) }), " · ", tr("Best: {count}", { count: best })),
       isToday
         ? this.#countdown
         : h("p", null, link("/daily", tr("Today’s puzzle"))));

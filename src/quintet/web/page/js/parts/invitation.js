@@ -2,26 +2,29 @@
 
 import { Failure, askWithKey, newKey, query } from "../api.js";
 import { button, h, link } from "../dom.js";
+import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { pathOf } from "../site.js";
 import { pendingJoin, playerName, saveMatch, savePendingJoin, savePlayerName } from "../storage.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./forms.js";
 import { freeSeats } from "./players.js";
+import { hasShareSheet, openSheet } from "./share.js";
 
 /** The answers to a request to join that make it pointless to send it again. */
 const REFUSED = [404, 409, 422];
 
 /** The field for a player's name, filled with the last one. */
 export const nameInput = () =>
-  h("input", { name: "name", maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: "Anonymous" });
+  h("input",
+    { name: "name", maxlength: 40, value: playerName(), autocomplete: "nickname", placeholder: tr("Anonymous") });
 
 /**
  * The link to a lesson.
  * @param {string} game
  * @param {string} [from] where the lesson leads back to
  */
-export const learnLink = (game, from) => link(`/learn/${game}${query({ from })}`, "Learn in 30 seconds");
+export const learnLink = (game, from) => link(`/learn/${game}${query({ from })}`, tr("Learn in 30 seconds"));
 
 export class SeatPanel {
   #key = "";
@@ -56,25 +59,34 @@ export class SeatPanel {
     if (place && ends) place.style.minBlockSize = `${place.offsetHeight}px`; // Nothing moves when it goes away.
     this.element.hidden = !free.length;
     const host = free.length === 1 ? players[free[0] === 1 ? "2" : "1"].name : "";
+    const { game, title } = state.view;
     this.element.replaceChildren(
-      ...(!free.length ? [] : [seats.length ? this.#invitation() : this.#joinPanel(free, host, state.view.game)]));
+      ...(!free.length ? [] : [seats.length ? this.#invitation(title) : this.#joinPanel(free, host, game)]));
   }
 
-  /** The link, a button to copy it and its QR code; and what to do where others cannot open it. */
-  #invitation() {
+  /**
+   * The link, buttons to share or copy it and its QR code; and what to do where others cannot open it.
+   * @param {string} game its title
+   */
+  #invitation(game) {
     // Without an answer the address of this page is the best guess.
     const { url, note, command } = this.invited ?? { url: `${location.origin}/match/${this.id}` };
     const input = h("input", { readonly: true, value: url, "data-testid": "invite-link" });
     input.addEventListener("focus", () => input.select());
+    const name = playerName();
+    const text = name ? tr("{name} invites you to {game}", { name, game }) : tr("You are invited to {game}", { game });
+    const share = button(tr("Share"), () => openSheet({ title: text, text, url: input.value }), { class: "primary" });
     const code = command && h("code", { class: "unbroken", text: command });
-    const qr = { class: "qr", src: `${this.path}/qr`, alt: "QR code of the link", width: 148, height: 148 };
-    return h("section", { class: "card invite", "aria-label": "Invitation", "data-testid": "invite" },
+    const qr = { class: "qr", src: `${this.path}/qr`, alt: tr("QR code of the link"), width: 148, height: 148 };
+    return h("section", { class: "card invite", "aria-label": tr("Invitation"), "data-testid": "invite" },
       h("div", { class: "invite-text" },
-        h("h2", { text: "Invite a friend" }),
+        h("h2", { text: tr("Invite a friend") }),
         note && h("p", { class: "small warning" }, `${note} `, code),
-        h("p", { class: "small", text: "The first person to join with this link plays you. Others can watch." }),
-        field("Link", input),
-        copyButton("Copy link", () => input.value, { class: "primary" })),
+        h("p", { class: "small", text: tr("The first person to join with this link plays you. Others can watch.") }),
+        field(tr("Link"), input),
+        h("div", { class: "row" },
+          hasShareSheet() && share,
+          copyButton(tr("Copy link"), () => input.value, { class: hasShareSheet() ? "" : "primary" }))),
       !note && h("img", qr));
   }
 
@@ -89,13 +101,13 @@ export class SeatPanel {
       savePlayerName(name.value.trim());
       this.#join(name.value.trim(), seat);
     };
-    return h("section", { class: "card join", "aria-label": "Join", "data-testid": "join" },
-      h("h2", { text: host ? `${host} is waiting for you` : "Join this game" }),
-      h("p", { class: "small" }, "New to this game? ", learnLink(game, pathOf(location).path)),
-      field("Your name", name),
+    return h("section", { class: "card join", "aria-label": tr("Join"), "data-testid": "join" },
+      h("h2", { text: host ? tr("{name} is waiting for you", { name: host }) : tr("Join this game") }),
+      h("p", { class: "small" }, tr("New to this game?"), " ", learnLink(game, pathOf(location).path)),
+      field(tr("Your name"), name),
       h("div", { class: "row" },
-        free.map((seat) => button(`Join as ${"XO"[seat - 1]}`, join(seat), { class: "primary" })),
-        button("Watch", () => (this.element.hidden = true))));
+        free.map((seat) => button(tr("Join as {mark}", { mark: "XO"[seat - 1] }), join(seat), { class: "primary" })),
+        button(tr("Watch"), () => (this.element.hidden = true))));
   }
 
   /** The request to join this match that was not answered, if there is one. */

@@ -2,11 +2,12 @@
 
 import { optionsOf } from "../api.js";
 import { button, closest, h } from "../dom.js";
-import { attempt } from "../notices.js";
 import { tr } from "../language.js";
+import { attempt } from "../notices.js";
 import { coverPage } from "../router.js";
 import { saveOpponent } from "../storage.js";
 import { face } from "./face.js";
+import { shareMenu } from "./share.js";
 import { playAgain } from "./start-game.js";
 
 /** @import { QuintetBoard } from "../board.js" */
@@ -23,15 +24,16 @@ const PIECES = 18;
 export function resultText({ players, state }, seats) {
   const { winner, kind } = state.result ?? {};
   const [first, second] = state.view.scores;
-  if (!winner) return `Draw, ${first} each`;
+  if (!winner) return tr("Draw, {score} each", { score: first });
   const isPlayer = seats.length === 1;
   const isLost = isPlayer && seats[0] !== winner;
   const other = players[winner === 1 ? "2" : "1"];
   const win = other.level ? tr("You beat {name}", { name: other.name }) : tr("You win");
-  const who = isLost ? tr("You lose") : isPlayer ? win : `${players[winner === 1 ? "1" : "2"].name} wins`;
+  const { name } = players[winner === 1 ? "1" : "2"];
+  const who = isLost ? tr("You lose") : isPlayer ? win : tr("{name} wins", { name });
   const [low, high] = [first, second].toSorted((a, b) => a - b);
   if (kind !== "most" && kind !== "reached") return who;
-  return isLost ? `${who} ${low} to ${high}` : `${who} ${high} to ${low}`;
+  return tr("{result} {score} to {other}", { result: who, score: isLost ? low : high, other: isLost ? high : low });
 }
 
 /**
@@ -46,7 +48,22 @@ export function nextLevel({ players, state }, seat) {
     saveOpponent({ kind: "engine", who: `level:${level + 1}`, side: String(seat) });
     return playAgain(optionsOf(state.view, 0));
   });
-  return [button(`Next level: ${level + 1}`, play, { class: "primary" })];
+  return [button(tr("Next level: {level}", { level: level + 1 }), play, { class: "primary" })];
+}
+
+/**
+ * The menu to share a finished game.
+ * @param {Api.Table} table
+ */
+export function shareResult(table) {
+  const { id, state } = table;
+  const path = `/api/matches/${encodeURIComponent(id)}`;
+  return shareMenu(() => ({
+    title: tr("{game}: {result}", { game: state.view.title, result: resultText(table, []) }),
+    url: `${location.origin}/match/${id}`,
+    png: `${path}/picture.png`,
+    gif: state.ply ? `${path}/replay.gif` : undefined,
+  }));
 }
 
 export class ResultPanel {
@@ -66,10 +83,10 @@ export class ResultPanel {
    */
   open(title, detail, isWin, actions, opponent) {
     this.element.setAttribute("aria-label", title);
-    const onclick = /** @param {Event} event */ (event) => !closest(event, "a") && this.close();
+    const onclick = /** @param {Event} event */ (event) => !closest(event, "a, .share") && this.close();
     this.element.replaceChildren(
       h("div", { class: "card" },
-        button("×", () => this.close(), { class: "icon close", "aria-label": "Show the board" }),
+        button("×", () => this.close(), { class: "icon close", "aria-label": tr("Show the board") }),
         opponent?.picture && face(opponent, "huge"),
         h("h2", { text: title }), h("p", { text: detail }),
         h("div", { class: "row centred", onclick }, actions)));

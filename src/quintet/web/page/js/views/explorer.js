@@ -4,7 +4,6 @@ import { games, optionsOf, position, query } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { tr } from "../language.js";
 import { attempt } from "../notices.js";
-import { copyButton } from "../parts/copy-button.js";
 import { field } from "../parts/forms.js";
 import { gameLinks, gameTabs } from "../parts/game-tabs.js";
 import { Insight } from "../parts/insight.js";
@@ -13,6 +12,7 @@ import { MoveField } from "../parts/move-field.js";
 import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
+import { shareMenu } from "../parts/share.js";
 import { Steps } from "../parts/steps.js";
 import { go, here, setAddress } from "../router.js";
 import { urlOf } from "../site.js";
@@ -66,6 +66,18 @@ export async function show(section, game, params) {
     draw();
   });
 
+  const share = shareMenu(() => {
+    const { game: name, ...rest } = optionsOf(view);
+    const described = query({ game: name, ...rest });
+    return {
+      title: view.title,
+      url: location.href,
+      png: `/api/picture.png${query({ game: name, ...rest, shape: "captioned" })}`,
+      gif: view.history.length ? `/api/replay.gif${described}` : undefined,
+      embed: `/embed${described}`,
+    };
+  });
+
   function address() {
     const { game: name, ...rest } = { ...options, moves: played().join("; ") || undefined };
     return `/explore/${name}${query(rest)}`;
@@ -104,7 +116,7 @@ export async function show(section, game, params) {
         players.element, board, h("div", { class: "under" }, status, pass, steps.stepper), moveField.element),
       h("div", { class: "side" },
         h("section", { class: "card coach", "aria-label": tr("Values") }, insight.element, explanation, best),
-        h("div", { class: "row" }, playFromHere, copyButton(tr("Copy link"), () => location.href)),
+        h("div", { class: "row" }, playFromHere, share),
         steps.element, resize)),
   );
   const stopListening = steps.listen();

@@ -2,28 +2,28 @@
 
 import { ask } from "../api.js";
 import { button, h, link } from "../dom.js";
-import { tr } from "../language.js";
+import { locale, tr, trCount } from "../language.js";
 import { attempt } from "../notices.js";
 import { field } from "../parts/forms.js";
 import { summaries } from "../parts/summaries.js";
 import { go } from "../router.js";
 import { removeMatch, saveMatch, savedMatches, tokensOf } from "../storage.js";
 
-const ABOUT = "The games played in this browser. Only this browser can continue them.";
+const ABOUT = tr("The games played in this browser. Only this browser can continue them.");
 
 /** @param {HTMLElement} section */
 export async function show(section) {
   const found = await summaries(savedMatches().map((match) => match.id));
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: "History" })),
+    h("div", { class: "heading" }, h("h1", { text: tr("History") })),
     h("p", { class: "lead", text: ABOUT }),
     h("p", null, link("/progress", tr("See your progress"), { class: "button" })),
-    found.length ? h("ul", { class: "past card", "aria-label": "Games" }, found.map(itemOf)) : none(),
+    found.length ? h("ul", { class: "past card", "aria-label": tr("Games") }, found.map(itemOf)) : none(),
     importForm(),
   );
 }
 
-const none = () => h("p", { class: "card" }, "No games yet. ", link("/new", "Play one"));
+const none = () => h("p", { class: "card" }, tr("No games yet."), " ", link("/new", tr("Play one")));
 
 /** How a match stands, in the words of who played it. @param {Api.MatchSummary} match */
 function standing({ id, names, result }) {
@@ -42,8 +42,8 @@ const titleOf = (name, who) =>
 
 /** A moment in the time zone and the language of the browser. @param {string} moment */
 function localTime(moment) {
-  const text = new Date(moment).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return h("time", { datetime: moment, title: "Last move (local time)", text });
+  const text = new Date(moment).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+  return h("time", { datetime: moment, title: tr("Last move (local time)"), text });
 }
 
 /** @param {Api.MatchSummary} match */
@@ -58,13 +58,13 @@ function itemOf(match) {
     h("div", { class: "past-game" },
       h("h2", null, link(`/match/${id}`, title), h("small", { text: ` ${size}` })),
       h("p", { class: "people", text: names.map((name, i) => titleOf(name, who[i])).join(" – ") }),
-      h("p", { class: "small" }, `${plies} move${plies === 1 ? "" : "s"}`,
+      h("p", { class: "small" }, trCount("{count} move", "{count} moves", plies),
         ...(result === "damaged" ? [] : [" · ", localTime(updated)]))),
     h("p", { class: `standing${isOpen ? " on" : ""}`, text: standing(match) }),
     h("div", { class: "row past-actions" },
-      link(`/${isOpen ? "match" : "review"}/${id}`, isOpen ? "Continue" : "Review", { class: "button" }),
-      link(`/api/matches/${id}/record`, "Download", { class: "button quiet", download: `quintet-${id}.txt` }),
-      button("Remove", remove, { class: "quiet" })));
+      link(`/${isOpen ? "match" : "review"}/${id}`, isOpen ? tr("Continue") : tr("Review"), { class: "button" }),
+      link(`/api/matches/${id}/record`, tr("Download"), { class: "button quiet", download: `quintet-${id}.txt` }),
+      button(tr("Remove"), remove, { class: "quiet" })));
   return item;
 }
 
@@ -78,9 +78,9 @@ function importForm() {
     saveMatch(id);
     await go(`/match/${id}`);
   });
-  return h("details", { class: "card below" }, h("summary", { text: "Import a game record" }),
+  return h("details", { class: "card below" }, h("summary", { text: tr("Import a game record") }),
     h("div", { class: "stack" },
-      field("From a file", file),
-      field("Or paste the text", text),
-      h("div", { class: "row" }, button("Import", submit, { class: "primary", "data-testid": "import" }))));
+      field(tr("From a file"), file),
+      field(tr("Or paste the text"), text),
+      h("div", { class: "row" }, button(tr("Import"), submit, { class: "primary", "data-testid": "import" }))));
 }

@@ -38,6 +38,7 @@ export async function show(section) {
       !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
         link(`/learn/${all[0].name}`, tr("New here? Learn a game in 30 seconds"), { class: "button" }))),
     opponentLine(),
+    h("p", { class: "group-link" }, link("/tournament/new", tr("Play with a group"), { class: "button quiet" })),
     h("div", { class: "games" }, daily.element, all.map((game, i) => card(game, demos[i].board))),
     pause,
   );

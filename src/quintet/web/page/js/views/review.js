@@ -11,6 +11,7 @@ import { LatestRequest } from "../parts/latest-request.js";
 import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
+import { shareMenu } from "../parts/share.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { ValueGraph } from "../parts/graph.js";
 import { urlOf } from "../site.js";
@@ -142,6 +143,14 @@ export async function show(section, id) {
     else say(tr("{move} {words}. There is a better move.", tried));
   });
 
+  const share = shareMenu(() => ({
+    title: game.title,
+    url: location.href,
+    png: `${path}/picture.png`,
+    gif: end ? `${path}/replay.gif` : undefined,
+    embed: `/embed${query({ match: id })}`,
+  }));
+
   const headings = [tr("Grade"), ...names.map((name, i) => `${name} (${"XO"[i]})`)];
   const accuracy = dataTable(tr("Accuracy"), headings, ROWS.map(([name, cell]) =>
     h("tr", null, h("th", { scope: "row", text: name }), review.accuracy.map((row) => h("td", { text: cell(row) })))));
@@ -158,6 +167,7 @@ export async function show(section, id) {
         h("section", { class: "card coach", "aria-label": tr("This move") },
           insight.element, remark, line, h("div", { class: "row" }, again, giveUp, explore)),
         graph.element,
+        share,
         steps.element)),
     h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
       h("h2", { text: tr("Accuracy") }),

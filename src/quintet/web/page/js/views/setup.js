@@ -1,7 +1,7 @@
 // Setting up a game: which one, its board, who plays, the clock.
 
 import { engines, friendsAt, games, position, query } from "../api.js";
-import { h } from "../dom.js";
+import { h, link } from "../dom.js";
 import { tr } from "../language.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
@@ -131,7 +131,8 @@ export async function show(section, _, params) {
     start();
   };
   section.append(
-    h("div", { class: "heading" }, h("h1", { text: tr("New game") })),
+    h("div", { class: "heading" }, h("h1", { text: tr("New game") }),
+      h("p", { class: "small links" }, link("/tournament/new", tr("Play with a group")))),
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
         choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),

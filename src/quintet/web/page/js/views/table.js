@@ -13,7 +13,7 @@ import { MoveField } from "../parts/move-field.js";
 import { Pace } from "../parts/pace.js";
 import { Players, freeSeats, peopleAt, turnText } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
-import { ResultPanel, nextLevel, resultText } from "../parts/result.js";
+import { ResultPanel, nextLevel, resultText, shareResult } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
 import { go } from "../router.js";
 import { playEnd, playTone } from "../sound.js";
@@ -72,7 +72,8 @@ export async function show(section, id) {
   const eventText = () => (seats.length === 1 ? table.state.view.events[seats[0] - 1] : table.state.view.event);
   /** Values are shown only when nobody else at the table is a person playing. */
   const mayShowValues = () =>
-    table.state.over || [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player));
+    table.state.over || (!(table.tournament && seats.length) &&
+      [1, 2].every((player) => playerAt(player).who !== "human" || isMine(player)));
 
   /** @param {Request} message */
   function send(message) {
@@ -151,13 +152,15 @@ export async function show(section, id) {
     const isWin = Boolean(winner) && (isMine(winner ?? null) || !seats.length);
     const detail = kind === "most" || kind === "level" ? "" : eventText();
     const review = link(`/review/${id}`, tr("Review"), { class: "button" });
-    const next = seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
+    const cup = table.tournament && `/tournament/${table.tournament}`;
+    const back = cup && link(cup, tr("Standings"), { class: "button primary" });
+    const next = back ? [back] : seats.length === 1 && isWin ? nextLevel(table, seats[0]) : [];
     const opponent = seats.length === 1 ? playerAt(3 - seats[0]) : undefined;
     const { game, start } = table.state.view;
     // A game that begins in the middle may have been won from the start.
     if (isWin && opponent?.level && !HAS_CLAIMS.test(start)) saveBeaten(game, opponent.level);
-    const choices = [...next, ...actions.rematch(table, seats), review];
-    result.open(resultText(table, seats), detail, isWin, choices, opponent);
+    const after = [...next, ...actions.rematch(table, seats), review, shareResult(table)];
+    result.open(resultText(table, seats), detail, isWin, after, opponent);
     playEnd(isWin);
   }
 
@@ -212,7 +215,11 @@ export async function show(section, id) {
   const size = view.rows === 1 ? tr("line of {count}", { count: view.cols }) : view.size;
   const lesson = learnLink(view.game, `/match/${id}`);
   const rules = drawerLink(`/rules/${view.game}`, tr("Rules"));
+  const bar = h("div", { class: "cup-bar", "data-testid": "cup-bar", hidden: !table.tournament });
+  const leaveBar = table.tournament
+    ? (await import("../parts/tournament-bar.js")).showBar(bar, table.tournament, id) : () => undefined;
   section.append(
+    bar,
     h("div", { class: "heading" },
       h("h1", { text: view.title }),
       h("p", { class: "small", text: size }),
@@ -232,6 +239,7 @@ export async function show(section, id) {
   draw();
   return () => {
     live.close();
+    leaveBar();
     pace.stop();
     players.stop();
     stopListening();
