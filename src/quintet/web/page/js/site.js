@@ -18,11 +18,12 @@ const home = new URL("./", location.href).pathname;
 export const fileAt = (path) => new URL(path, new URL(home, location.origin)).href;
 
 /**
- * An address of the page as the browser writes it; other addresses stay as they are.
+ * An address of the page, or of one of its files, as the browser writes it; other addresses stay as they are.
  * @param {string} path such as `/rules/x?y=z`
  */
 export function urlOf(path) {
   if (!site || !path.startsWith("/") || path.startsWith("//")) return path;
+  if (path.startsWith("/static/")) return fileAt(site.version + path);
   const [place, query] = path.split("?");
   const options = [place === "/" ? "" : `at=${encodeURI(place)}`, query].filter(Boolean).join("&");
   return options ? `${home}?${options}` : home;

@@ -13,6 +13,7 @@ import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { Refutation } from "../parts/refutation.js";
+import { urlOf } from "../site.js";
 import { canSave, puzzleResults, resultOf, savePuzzleResult, saveTries, triesOf } from "../storage.js";
 
 /** @import { PuzzleResult } from "../storage.js" */
@@ -100,7 +101,7 @@ class DailyView {
     const difficulty = tr("difficulty {rating} of {hardest}", { rating, hardest });
     this.#about.textContent = [`${view.title} ${view.size}`, difficulty, dateText(String(day))].join(" · ");
     this.#board.name = tr("Puzzle: {game}", { game: view.title });
-    this.#explore.href = `/explore/${view.game}${query({ position: puzzle.position })}`;
+    this.#explore.href = urlOf(`/explore/${view.game}${query({ position: puzzle.position })}`);
     this.#say("", []);
     this.#ask();
     this.#sync();
