@@ -11,7 +11,7 @@ export { LocalTable } from "./table.js";
 /** What a request may say. @typedef {{ body?: unknown, token?: string }} Options */
 
 const MATCH = /^\/api\/matches\/([^/?]+)/;
-const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|matches\/[^/]+\/(?:review|progress))/;
+const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|replay|matches\/[^/]+\/(?:review|progress|replay))/;
 const GAME = /(?:[?&]game=|\/lessons\/|\/games\/)([\w-]+)/;
 const OPTIONS = ["size", "target", "values", "shuffle", "position", "moves", "clock"];
 const ID_LENGTH = 16;
