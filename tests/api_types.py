@@ -15,8 +15,8 @@ PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean":
 def declarations() -> str:
     """All messages in the namespace `Api`."""
     # Importing them registers the messages of their routes.
-    assert match_routes.router and study_routes.router and operator.router
-    assert progress_routes.router and tournament_routes.router
+    routes = (match_routes, study_routes, operator, progress_routes, tournament_routes)
+    assert all(one.router for one in routes)
     _, schemas = msgspec.json.schema_components([*responses.SCHEMAS.values(), *SOCKET], ref_template="{name}")
     types = [f"  type {name} = {type_of(schema)};" for name, schema in sorted(schemas.items())]
     return "\n".join(["declare namespace Api {", *types, "}", ""])

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from base64 import b64decode
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,10 @@ def test_a_game_is_played_saved_and_continued(browser_store: Browser) -> None:
     assert state["over"]
     assert '[Result "0-1"]' in page.ask("/api/matches/abc/record")
     assert page.ask("/api/matches/abc/review")["result"]["winner"] == 2
+    assert b64decode(page.ask("/api/matches/abc/picture.png")).startswith(b"\x89PNG")
+    page.ask("/api/matches/abc/replay.gif", status=422)
+    replayed = page.ask("/api/replay.gif?game=gridlock&size=3x3&moves=2+2&theme=dark")
+    assert b64decode(replayed).startswith(b"GIF")
     played = page.ask("/api/matches/abc/progress?player=1")
     assert page.ask("/api/progress", {"games": [played], "puzzles": []})
     state, rematch = page.send("abc", type="rematch", answer="offer")

@@ -39,6 +39,7 @@ from quintet.web.study_answers import (
     analysis_arguments,
     check_puzzle_board,
     describe_position,
+    draw_arguments,
     known_game,
     lesson_json,
     list_games,
@@ -101,6 +102,8 @@ class BoardOptions(msgspec.Struct):
     day: date | None = None
     ids: str = ""
     player: int = 1
+    shape: str = ""
+    theme: str = "light"
 
     def match(self) -> Match:
         """The match that they describe."""
@@ -254,6 +257,19 @@ def daily(call: Call) -> bytes:
     return work.daily_puzzle(day, time)
 
 
+def draw(call: Call, match: Match, shape: str) -> File:
+    """A position as a picture, in the shape that is asked for."""
+    options = call.options()
+    return File(work.draw_png(*draw_arguments(match), options.shape or shape, options.theme == "dark"), "image/png")
+
+
+def draw_replay(call: Call, match: Match) -> File:
+    """Moves as an animation."""
+    if not match.moves:
+        raise ApiError(422, tr("There is nothing to replay: add moves."))
+    return File(work.draw_gif(*draw_arguments(match), call.options().theme == "dark"), "image/gif")
+
+
 class Route(NamedTuple):
     """An address, and what answers it: bytes are JSON already."""
 
@@ -286,6 +302,10 @@ ROUTES = (
     Route("GET", "/api/matches/([^/]+)/progress", rate_play),
     Route("POST", "/api/progress", progress),
     Route("POST", "/api/records", import_record),
+    Route("GET", "/api/picture.png", lambda call: draw(call, call.options().match(), "board")),
+    Route("GET", "/api/replay.gif", lambda call: draw_replay(call, call.options().match())),
+    Route("GET", "/api/matches/([^/]+)/picture.png", lambda call: draw(call, call.table().online.match, "captioned")),
+    Route("GET", "/api/matches/([^/]+)/replay.gif", lambda call: draw_replay(call, call.table().online.match)),
 )
 """What the page can ask for without a server."""
 

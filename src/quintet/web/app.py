@@ -179,9 +179,8 @@ async def on_store_fault(_: Request, error: Exception) -> Json:
     """A database that does not answer, or a match that is not in it."""
     if isinstance(error, UnknownMatch):
         count_refusal(404)
-        is_tournament = isinstance(error, UnknownTournament)
-        text = tr("Tournament not found.") if is_tournament else tr("Match not found.")
-        return Json(messages.Problem(text), 404)
+        unknown = tr("Tournament not found.") if isinstance(error, UnknownTournament) else tr("Match not found.")
+        return Json(messages.Problem(unknown), 404)
     assert isinstance(error, StoreFault)
     report(error)
     return Json(messages.Problem(explain(error)), 503)

@@ -20,7 +20,17 @@ from quintet.web.responses import JsonObject
 
 FOLDER = Path(__file__).parent / "page"
 ROUTES = (
-    *("new", "match", "learn", "explore", "review", "puzzles", "daily", "rules", "history", "ladder", "progress"),
+    "new",
+    "match",
+    "learn",
+    "explore",
+    "review",
+    "puzzles",
+    "daily",
+    "rules",
+    "history",
+    "ladder",
+    "progress",
     "tournament",
 )
 """The first words of the addresses that the page's script shows."""

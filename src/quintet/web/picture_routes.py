@@ -12,8 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quintet.language import tr
-from quintet.match import Match
-from quintet.notation import write_moves, write_position
 from quintet.store.online import OnlineMatch
 from quintet.store.online_matches import load_online_match
 from quintet.study.puzzles import today
@@ -22,6 +20,7 @@ from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
 from quintet.web.match_routes import Id, lobby_of
 from quintet.web.responses import returns
+from quintet.web.study_answers import draw_arguments
 from quintet.web.study_requests import study
 from quintet.web.study_routes import RequestedMatch
 
@@ -61,12 +60,6 @@ async def send_picture(
         return Response(status_code=304, headers=headers)
     picture = await study(request, GIF_SECONDS if media == GIF else PNG_SECONDS, function, *arguments)
     return Response(picture, headers=headers, media_type=media)
-
-
-def draw_arguments(match: Match) -> tuple[str, str, int | None]:
-    """A match as a worker takes it: its first position, its moves, and who resigned or forfeited it."""
-    first = match.positions[0]
-    return write_position(first), write_moves(first, match.moves), match.resigned or (match.fault or [None])[0]
 
 
 async def find_match(lobby: Lobby, id: str) -> OnlineMatch:

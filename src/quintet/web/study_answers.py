@@ -141,6 +141,12 @@ def analysis_arguments(match: Match, quick: bool) -> tuple[str, str, float, bool
     return write_position(first), write_moves(first, match.moves), QUICK_SECONDS if quick else ANALYSIS_SECONDS, quick
 
 
+def draw_arguments(match: Match) -> tuple[str, str, int | None]:
+    """A match as a worker takes it: its first position, its moves, and who resigned or forfeited it."""
+    first = match.positions[0]
+    return write_position(first), write_moves(first, match.moves), match.resigned or (match.fault or [None])[0]
+
+
 def read_guess(guess: messages.Guess) -> int:
     """The move that answers a puzzle, if it is legal."""
     try:

@@ -5,7 +5,7 @@ import { elementById } from "./dom.js";
 import { connectLanguageList } from "./language.js";
 import { watchNetwork } from "./notices.js";
 import { startRouter } from "./router.js";
-import { installSite, site } from "./site.js";
+import { site } from "./site.js";
 import { connectSoundSwitch } from "./sound.js";
 import { connectThemeSwitch } from "./theme-switch.js";
 
@@ -31,4 +31,3 @@ startRouter([
   [/^\/tournament\/([^/]+)$/, () => import("./views/tournament.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);
-installSite();

@@ -29,6 +29,9 @@ export function urlOf(path) {
   return options ? `${home}?${options}` : home;
 }
 
+/** An address of the page in full, to send to others. @param {string} path */
+export const fullUrl = (path) => new URL(urlOf(path), location.origin).href;
+
 /**
  * The path of the page, and its options, in what the browser shows or a link leads to.
  * @param {{ pathname: string, search: string }} url

@@ -3,7 +3,7 @@
 
 import { Failure } from "../failure.js";
 import { tr } from "../language.js";
-import { fileAt, site } from "../site.js";
+import { fileAt, installSite, site } from "../site.js";
 import { showLoading } from "./loading.js";
 
 /**
@@ -42,7 +42,7 @@ export function startPython() {
   const place = { worker, isReady: false, job: null };
   places.push(place);
   worker.onmessage = ({ data }) => {
-    if (data.isReady) place.isReady = true;
+    if (data.isReady) ready(place);
     else if (data.failure) return end(place, `${FAILED} (${data.failure})`);
     else finish(place, data);
     return assign();
@@ -53,6 +53,12 @@ export function startPython() {
   };
   const archive = fileAt(`${site?.version}/quintet.zip`);
   worker.postMessage({ pyodide: fileAt(site?.pyodide ?? ""), archive, language: document.documentElement.lang });
+}
+
+/** @param {Place} place */
+function ready(place) {
+  place.isReady = true;
+  installSite(); // Not sooner: the first visitor waits for Python.
 }
 
 /**

@@ -11,7 +11,7 @@ export { LocalTable } from "./table.js";
 /** What a request may say. @typedef {{ body?: unknown, token?: string }} Options */
 
 const MATCH = /^\/api\/matches\/([^/?]+)/;
-const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|matches\/[^/]+\/(?:review|progress))/;
+const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|replay|matches\/[^/]+\/(?:review|progress|replay))/;
 const GAME = /(?:[?&]game=|\/lessons\/|\/games\/)([\w-]+)/;
 const OPTIONS = ["size", "target", "values", "shuffle", "position", "moves", "clock"];
 const ID_LENGTH = 16;
@@ -51,8 +51,8 @@ async function download(event) {
 function file(name) {
   const known = files.get(name);
   if (known) return known;
-  const url = fileAt(`${site?.version}/answers/${document.documentElement.lang}/${name}.json`);
-  const loading = fetch(url).then((response) => response.json());
+  const path = `${site?.version}/answers/${document.documentElement.lang}/${name}.json`;
+  const loading = fetch(fileAt(path)).then((response) => response.json());
   files.set(name, loading);
   loading.catch(() => files.delete(name));
   return loading;

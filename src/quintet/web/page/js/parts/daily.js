@@ -3,6 +3,7 @@
 
 import { ask, query } from "../api.js";
 import { tr, trCount } from "../language.js";
+import { fullUrl } from "../site.js";
 
 /** @import { PuzzleResult } from "../storage.js" */
 
@@ -89,7 +90,7 @@ export const streakText = (count) => trCount("Streak: {count} day", "Streak: {co
 export function shareText({ solved, tries, day }, puzzle) {
   const squares = "🟥".repeat(solved ? tries - 1 : tries) + (solved ? "🟩" : "");
   const score = `Quintet #${puzzle.number} ${solved ? tries : "X"}/${puzzle.tries}`;
-  return [score, squares, `${location.origin}/daily/${day}`].join("\n");
+  return [score, squares, fullUrl(`/daily/${day}`)].join("\n");
 }
 
 /** A date as people write it. @param {string} day */

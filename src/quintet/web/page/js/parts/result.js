@@ -5,6 +5,7 @@ import { button, closest, h } from "../dom.js";
 import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { coverPage } from "../router.js";
+import { fullUrl } from "../site.js";
 import { saveOpponent } from "../storage.js";
 import { face } from "./face.js";
 import { shareMenu } from "./share.js";
@@ -60,7 +61,7 @@ export function shareResult(table) {
   const path = `/api/matches/${encodeURIComponent(id)}`;
   return shareMenu(() => ({
     title: tr("{game}: {result}", { game: state.view.title, result: resultText(table, []) }),
-    url: `${location.origin}/match/${id}`,
+    url: fullUrl(`/match/${id}`),
     png: `${path}/picture.png`,
     gif: state.ply ? `${path}/replay.gif` : undefined,
   }));

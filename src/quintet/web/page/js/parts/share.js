@@ -2,6 +2,7 @@
 
 import { h, link } from "../dom.js";
 import { tr } from "../language.js";
+import { site } from "../site.js";
 import { copyButton } from "./copy-button.js";
 
 /**
@@ -78,7 +79,7 @@ export function shareMenu(getShared) {
 
 /** @param {Shared} shared */
 function items({ title, url, png, gif, embed }) {
-  const code = embed && embedCode(embed, title);
+  const code = embed && !site && embedCode(embed, title); // Other pages can only show the boards of a server.
   return [
     copyButton(tr("Copy link"), () => url),
     link(png, tr("Picture (PNG)"), { class: "button", download: "board.png" }),

@@ -9,6 +9,7 @@ import { drawerLink } from "../parts/drawer.js";
 import { learnLink } from "../parts/invitation.js";
 import { opponentLine } from "../parts/opponent-line.js";
 import { playAgain } from "../parts/start-game.js";
+import { site } from "../site.js";
 import { finishedLessons, savedMatches } from "../storage.js";
 
 const PACE = 900;
@@ -41,7 +42,8 @@ export async function show(section) {
     h("p", { class: "group-link" }, link("/tournament/new", tr("Play with a group"), { class: "button quiet" })),
     pause,
   );
-  await Promise.all([daily.load(), ...demos.map(drawDemo)]);
+  const puzzle = daily.load();
+  await Promise.all([site ? null : puzzle, ...demos.map(drawDemo)]); // Without a server, Python may still be loading.
   const stop = animate(demos, pause);
   return () => {
     daily.stop();

@@ -159,8 +159,8 @@ export async function show(section, id) {
     const { game, start } = table.state.view;
     // A game that begins in the middle may have been won from the start.
     if (isWin && opponent?.level && !HAS_CLAIMS.test(start)) saveBeaten(game, opponent.level);
-    const choices = [...next, ...actions.rematch(table, seats), review, shareResult(table)];
-    result.open(resultText(table, seats), detail, isWin, choices, opponent);
+    const after = [...next, ...actions.rematch(table, seats), review, shareResult(table)];
+    result.open(resultText(table, seats), detail, isWin, after, opponent);
     playEnd(isWin);
   }
 

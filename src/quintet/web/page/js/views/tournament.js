@@ -220,7 +220,7 @@ export async function show(section, id) {
     const isOrganiser = Boolean(held.organiser) && cup.stage === "running";
     const game = ownGame(cup);
     const isReady = cup.stage === "running" && game?.match && !game.result;
-    if (section.isConnected) document.title = `${isReady ? tr("Your game is ready") : title} · Quintet`;
+    if (section.isConnected) document.title = [isReady ? tr("Your game is ready") : title, "Quintet"].join(" · ");
     rounds.update([cup.played, cup.entries, isOrganiser], () =>
       cup.played.map((_, i) => roundCard(cup, i, isOrganiser && i === round - 2 ? organise : null)).reverse());
   }
