@@ -21,7 +21,7 @@ from quintet.web.hosts import port_of, shared_url
 from quintet.web.match_routes import lobby_of, own_port
 from quintet.web.picture_routes import find_match
 from quintet.web.players import titles_of
-from quintet.web.study_routes import make_match
+from quintet.web.study_answers import make_match
 
 SECONDS = 1.0
 """The time to find a match; then the page is sent with the general preview."""

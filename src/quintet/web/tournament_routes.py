@@ -15,7 +15,7 @@ from quintet.web.api_error import ApiError
 from quintet.web.match_routes import invite, qr_code, token_of
 from quintet.web.players import check_player
 from quintet.web.responses import Json, RouteOptions, read_body, returns
-from quintet.web.study_routes import make_match
+from quintet.web.study_answers import make_match
 from quintet.web.tournaments import LiveTournament, Tournaments
 
 router = APIRouter(prefix="/api/tournaments")
