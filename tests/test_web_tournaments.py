@@ -89,7 +89,7 @@ def test_engines_play_by_themselves(server: Server) -> None:
     cup = Cup(server)
     for who in ("level:1", "level:1", "random"):
         cup.organise("engines", who=who)
-    assert [entry["name"] for entry in cup.state["entries"]] == ["Level 1", "Level 1 (2)", "Random"]
+    assert [entry["name"] for entry in cup.state["entries"]] == ["Anna", "Anna (2)", "Random"]
     cup.organise("start", round=1)
     wait_until(lambda: cup.state["stage"] == "over")
     assert len([game for one in cup.state["played"] for game in one["pairings"] if game["match"]]) == 3

@@ -77,7 +77,7 @@ async def find_preview(request: Request) -> Preview:
 def match_preview(online: OnlineMatch) -> Preview:
     """The preview of a match: an invitation while a seat is free."""
     match, titles = online.match, titles_of(online)
-    game = match.position.game.title
+    game = tr(match.position.game.title)
     picture = f"/api/matches/{online.id}/picture.png?shape=card"
     free = [player for player, seat in online.seats.items() if seat.who == HUMAN and seat.token_hash is None]
     if free:
@@ -86,7 +86,7 @@ def match_preview(online: OnlineMatch) -> Preview:
         title = invited or tr("You are invited to {game}", game=game)
         return Preview(title, goal(match.position), picture)
     title = tr("{game}: {one} against {two}", game=game, one=titles[0], two=titles[1])
-    about = ending(titles, match.outcome) if match.outcome else status(match, titles)
+    about = ending(match, titles) if match.outcome else status(match, titles)
     return Preview(title, about, picture)
 
 
@@ -102,7 +102,7 @@ def position_preview(request: Request, name: str) -> Preview:
     )
     game = match.position.game
     picture = f"/api/picture.png?{urlencode({'game': game.name, **given, 'shape': 'card'})}"
-    return Preview(tr("Explore {game}", game=game.title), goal(match.position), picture)
+    return Preview(tr("Explore {game}", game=tr(game.title)), goal(match.position), picture)
 
 
 def read_number(text: str) -> int | None:

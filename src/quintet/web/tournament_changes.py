@@ -7,8 +7,8 @@ sends or waits.
 from hmac import compare_digest
 
 from quintet.engines import HUMAN
-from quintet.engines.kinds import title_of
-from quintet.language import tr
+from quintet.engines.kinds import name_of
+from quintet.language import ENGLISH, in_language, tr
 from quintet.safe_text import escape
 from quintet.store.online_matches import hash_token
 from quintet.store.rows import one_line
@@ -93,7 +93,7 @@ def add_engine(draft: Tournament, who: str) -> bool:
     check_joinable(draft)
     if len([entry for entry in draft.entries if entry.who != HUMAN and not entry.removed]) >= MAX_ENGINES:
         raise ApiError(409, tr("A tournament has at most {count} engines.", count=MAX_ENGINES))
-    title = title_of(who).removeprefix(CUSTOM_PREFIX)
+    title = in_language(ENGLISH, name_of, who).removeprefix(CUSTOM_PREFIX)  # It is stored.
     taken = {entry.name.casefold() for entry in draft.entries}
     names = (title, *(f"{title} ({number})" for number in range(2, MAX_ENTRIES + 2)))
     add_entry(draft, next(name for name in names if name.casefold() not in taken), who, None)
