@@ -57,6 +57,10 @@ def visit_everything(page: Page, day: date) -> None:
     page.get_by_test_id("result").get_by_role("link", name="Review").click()
     expect(page.get_by_test_id("graph")).to_be_visible()
     expect(page.get_by_test_id("accuracy").locator("tbody tr")).to_have_count(6)
+    page.get_by_test_id("share").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Picture (PNG)").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
     go(page, f"/daily/{day}")
     puzzle = puzzle_of_the_day(day)
     expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
