@@ -15,6 +15,9 @@ const loading = site && import("./local/service.js").then((found) => (local = fo
 /** Where friends play by link: "here", at the address of a server, or nowhere. */
 export const friendsAt = site ? site.server : "here";
 
+/** An address of the page that needs a server; empty where there is none. @param {string} path */
+export const onServer = (path) => (friendsAt === "here" ? path : friendsAt && friendsAt + path);
+
 /**
  * What the service answers to a request. A body that is text is sent as it is, anything else as JSON.
  * @param {string} path

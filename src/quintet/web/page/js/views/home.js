@@ -1,6 +1,6 @@
 // The start page: the puzzle of the day, and the games, each with a board on which a game of best play is shown.
 
-import { Failure, analysis, games, position } from "../api.js";
+import { Failure, analysis, games, onServer, position } from "../api.js";
 import { button, h, link } from "../dom.js";
 import { tr } from "../language.js";
 import { attempt } from "../notices.js";
@@ -26,6 +26,7 @@ export async function show(section) {
   const all = await games();
   const demos = all.map((game) => makeDemo(game));
   const daily = new DailyCard();
+  const group = onServer("/tournament/new");
   const pause = button(tr("Pause the boards"), () => undefined,
     { class: "quiet small pause", "aria-pressed": "false", hidden: true });
   section.append(
@@ -39,7 +40,7 @@ export async function show(section) {
         link(`/learn/${all[0].name}`, tr("New here? Learn a game in 30 seconds"), { class: "button" }))),
     opponentLine(),
     h("div", { class: "games" }, daily.element, all.map((game, i) => card(game, demos[i].board))),
-    h("p", { class: "group-link" }, link("/tournament/new", tr("Play with a group"), { class: "button quiet" })),
+    group && h("p", { class: "group-link" }, link(group, tr("Play with a group"), { class: "button quiet" })),
     pause,
   );
   const puzzle = daily.load();

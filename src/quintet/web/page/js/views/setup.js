@@ -1,6 +1,6 @@
 // Setting up a game: which one, its board, who plays, the clock.
 
-import { engines, friendsAt, games, position, query } from "../api.js";
+import { engines, friendsAt, games, onServer, position, query } from "../api.js";
 import { h, link } from "../dom.js";
 import { tr } from "../language.js";
 import { moveName } from "../names.js";
@@ -46,6 +46,7 @@ export async function show(section, _, params) {
   const from = params.get("position") ?? undefined; // Where the game starts, if not on an empty board.
   const find = /** @param {string | null} name */ (name) => all.find((game) => game.name === name) ?? all[0];
   const opening = lastOpponent();
+  const group = onServer("/tournament/new");
   const opponents = OPPONENTS.filter(([kind]) => friendsAt || kind !== "friend");
   if (!friendsAt && opening.kind === "friend") opening.kind = "engine";
   const form = { game: find(params.get("game")), ...opening, first: params.get("first") ?? "1" };
@@ -115,7 +116,7 @@ export async function show(section, _, params) {
     const opponent = { kind: form.kind, who: engine.who, side: form.side };
     const isWatching = form.kind === "watch";
     const isElsewhere = form.kind === "friend" && friendsAt !== "here";
-    if (isElsewhere) return location.assign(`${friendsAt}/new${query(startOptions())}`);
+    if (isElsewhere) return location.assign(onServer(`/new${query(startOptions())}`));
     if (!isWatching) saveOpponent(opponent);
     savePlayerName(name.value.trim());
     await startGame({
@@ -132,7 +133,7 @@ export async function show(section, _, params) {
   };
   section.append(
     h("div", { class: "heading" }, h("h1", { text: tr("New game") }),
-      h("p", { class: "small links" }, link("/tournament/new", tr("Play with a group")))),
+      group && h("p", { class: "small links" }, link(group, tr("Play with a group")))),
     h("form", { class: "setup", onsubmit, "data-testid": "setup" },
       h("div", { class: "stack" },
         choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
