@@ -98,7 +98,23 @@ ENGLISH_TEXTS = {
 
 TITLES = {GAMES[name].title for name in OWN}
 SAME = {
-    "de": {*TITLES, "Monte Carlo", "Pause", "Start"},
+    "de": {
+        *TITLES,
+        "Download",
+        "Link",
+        "Monte Carlo",
+        "Name",
+        "Normal",
+        "Pause",
+        "Server",
+        "Sockets",
+        "Start",
+        "Zoom",
+        "[b]Quintet #{number}[/b] · {game}",
+        "{count} ms",
+        "{hours} h {minutes} min",
+        "{minutes} min",
+    },
     "fr": {*TITLES, "Monte Carlo"},
     "es": {*TITLES},
     "ja": {*TITLES},
