@@ -99,7 +99,26 @@ ENGLISH_TEXTS = {
 TITLES = {GAMES[name].title for name in OWN}
 SAME = {
     "de": {*TITLES, "Monte Carlo", "Pause", "Start"},
-    "fr": {*TITLES, "Monte Carlo"},
+    "fr": {
+        *TITLES,
+        "[b]Quintet #{number}[/b] · {game}",
+        "{count} point",
+        "{count} points",
+        "Date",
+        "Documentation",
+        "Invitation",
+        "Monte Carlo",
+        "Normal",
+        "Options",
+        "Pause",
+        "Points",
+        "Score",
+        "Sockets",
+        "Solution",
+        "Table",
+        "Total",
+        "Zoom",
+    },
     "es": {*TITLES},
     "ja": {*TITLES},
 }
