@@ -100,7 +100,19 @@ TITLES = {GAMES[name].title for name in OWN}
 SAME = {
     "de": {*TITLES, "Monte Carlo", "Pause", "Start"},
     "fr": {*TITLES, "Monte Carlo"},
-    "es": {*TITLES},
+    "es": {
+        *TITLES,
+        "No",
+        "No (n)",
+        "Normal",
+        "Sockets",
+        "Total",
+        "Zoom",
+        "[b]Quintet #{number}[/b] · {game}",
+        "{count} ms",
+        "{hours} h {minutes} min",
+        "{minutes} min",
+    },
     "ja": {*TITLES},
 }
 """Texts that a translation leaves as they are."""
