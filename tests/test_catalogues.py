@@ -135,7 +135,19 @@ SAME = {
         "Total",
         "Zoom",
     },
-    "es": {*TITLES},
+    "es": {
+        *TITLES,
+        "No",
+        "No (n)",
+        "Normal",
+        "Sockets",
+        "Total",
+        "Zoom",
+        "[b]Quintet #{number}[/b] · {game}",
+        "{count} ms",
+        "{hours} h {minutes} min",
+        "{minutes} min",
+    },
     "ja": {*TITLES},
 }
 """Texts that a translation leaves as they are."""
