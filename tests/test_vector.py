@@ -89,7 +89,7 @@ def test_gymnasiums_wrappers_take_it() -> None:
     seen, infos = envs.reset(seed=1)
     lengths = []
     for _ in range(20):
-        seen, rewards, over, cut, infos = envs.step(last_legal(seen))
+        seen, rewards, _, cut, infos = envs.step(last_legal(seen))
         assert rewards.dtype == np.float64 and not cut.any()
         lengths += [info["episode"]["l"] for info in infos if "episode" in info]
     assert len(lengths) >= 8 and set(lengths) <= {1, 2, 3, 4, 5}

@@ -1,7 +1,7 @@
 """Gymnasium: one seat of a game, against an engine.
 
-`gymnasium.make("quintet.envs:quintet/Gridlock-v0", opponent="level:5", size="5x5")`. Actions, observations and rewards are
-those of `quintet.envs.space`.
+`gymnasium.make("quintet.envs:quintet/Gridlock-v0", opponent="level:5", size="5x5")`. Actions, observations and rewards
+are those of `quintet.envs.space`.
 """
 
 from typing import Any, SupportsIndex, Unpack, cast
