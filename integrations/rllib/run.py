@@ -9,6 +9,8 @@
 
 import os
 
+os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"  # Everything runs on this machine, so nothing needs to be copied.
+
 import gymnasium
 import numpy as np
 import ray
@@ -40,7 +42,6 @@ def make(options: dict[str, object]) -> gymnasium.Env[Seen, np.int64]:
     return TransformObservation(env, read, spaces.Dict(boxes))
 
 
-os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"  # Everything runs on this machine: nothing needs to be copied.
 ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
 register_env("gridlock", make)
 config = (
