@@ -168,7 +168,7 @@ class Exam:
         if not positions:
             raise SystemExit(f"learn.py: {empty.game.title} {empty.board.size} has no position with a choice")
         self.regrets = np.array(rows)
-        mine, theirs = (jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs"))
+        mine, theirs = (env.env.make_sets([getattr(p, part) for p in positions]) for part in ("mine", "theirs"))
         state = env.env.init(len(positions))._replace(mine=mine, theirs=theirs)
         self.observation, self.mask = env.env.observe(state), env.env.mask(state)
         self.random = float(np.nanmean(self.regrets, axis=1).mean())
