@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, false
 
-VERSION = 4
+VERSION = 5
 """The version of the tables below: the number of the newest migration."""
 
 TABLES = MetaData()
