@@ -20,7 +20,8 @@ FILMSTRIPS = 6
 TITLE = "Agents against perfect play"
 INTRODUCTION = (
     "Every position of these games has an exact value, so agents are measured against perfect play, not against "
-    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by opening."
+    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by opening. "
+    "Regret is a mean over the turns of the suite's games and positions where the result is at stake."
 )
 HEADS = {
     "score": "score",
