@@ -200,6 +200,7 @@ def test_epochs_are_one_cluster() -> None:
         ({"suite": 7}, "no suite called '7'"),
         ({"game": "gridlock", "rules": "long"}, "rules must be full or short"),
         ({"game": "gridlock", "notation": "runes"}, "notation must be one of"),
+        ({"game": "gridlock", "tools": "all"}, "tools must be one of none, play, analyze, not 'all'"),
         ({"game": "gridlock", "retries": -1}, "retries must be a number from 0 to 20, not -1"),
         ({"game": "gridlock", "obfuscate": True, "notation": "letters"}, "has its own notation"),
         ({"suite": "slow"}, "no suite called"),

@@ -18,6 +18,14 @@ class Rules(StrEnum):
     short = "short"
 
 
+class ToolChoice(StrEnum):
+    """The tools of a model."""
+
+    none = "none"
+    play = "play"
+    analyze = "analyze"
+
+
 def suite(
     name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-2.")],
     players: Annotated[str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, except human.")],
@@ -31,6 +39,9 @@ def suite(
     obfuscate: Annotated[
         bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
     ] = False,
+    tools: Annotated[
+        ToolChoice, typer.Option(help="Let models answer with text (none) or play with tools, also to analyze.")
+    ] = ToolChoice.none,
     temperature: Annotated[float | None, typer.Option(min=0, max=2, metavar="N", help="Temperature of models.")] = None,
     reasoning_effort: Annotated[
         str | None, typer.Option(metavar="EFFORT", help="Reasoning effort of models, such as low or high.")
@@ -45,8 +56,8 @@ def suite(
     require("evaluating players", "llm", "inspect_ai")
     from quintet.engines.door import close_engine
     from quintet.llm.agents import make_player
+    from quintet.llm.options import FOR_GAMES, AgentOptions
     from quintet.llm.suite import load_suite
-    from quintet.text.prompt import FOR_GAMES, PromptOptions
     from quintet.workers import read_workers
 
     crew = read_workers(workers)
@@ -58,7 +69,7 @@ def suite(
         close_engine(make_player(who, 0))
     from quintet.llm.run import check_settings, run_suite
 
-    options = PromptOptions(str(rules), legal, history, obfuscate=obfuscate)
+    options = AgentOptions(str(rules), legal, history, obfuscate=obfuscate, tools=str(tools))
     settings = check_settings(
         {
             "temperature": temperature,

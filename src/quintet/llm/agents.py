@@ -18,6 +18,8 @@ from quintet.text.answer import read_answer
 from quintet.text.presentation import Presentation
 from quintet.text.prompt import PromptOptions, write_correction, write_prompt
 
+NO_MOVE = "no move could be read"
+
 
 class Answer(NamedTuple):
     """What an agent answered at a turn."""
@@ -49,7 +51,7 @@ def model_agent(model: Model, options: PromptOptions, presentation: Presentation
                 return Answer(move, number)
             messages.append(ChatMessageUser(content=write_correction(position, move, options, presentation)))
         log.extend(messages[:-1])
-        return Answer(None, number, "no move could be read" if move is None else position.refusal(move))
+        return Answer(None, number, NO_MOVE if move is None else position.refusal(move))
 
     return choose
 

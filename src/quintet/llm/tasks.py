@@ -20,6 +20,7 @@ from quintet.engines.door import close_engine
 from quintet.errors import QuintetError
 from quintet.games import GAMES, find_game
 from quintet.llm.agents import make_player
+from quintet.llm.options import AgentOptions
 from quintet.llm.registered import registered
 from quintet.llm.samples import SampleSpec, game_samples, position_samples
 from quintet.llm.scorers import exact, exact_scores
@@ -29,7 +30,6 @@ from quintet.options import start
 from quintet.rules import Position
 from quintet.solve.oracle import solve_within
 from quintet.solve.solver import Solver
-from quintet.text.prompt import PromptOptions
 
 __all__ = ["engine", "exact", "exact_scores", "model", "play", "positions"]
 
@@ -58,6 +58,7 @@ def play(
     retries: int = 2,
     notation: str = "book",
     obfuscate: bool = False,
+    tools: str = "none",
 ) -> Task:
     """Whole games against an opponent.
 
@@ -76,10 +77,11 @@ def play(
         retries: How often an answer without a legal move is sent back; with 0 it loses at once.
         notation: How cells are named: book, letters, zero, one or numbers.
         obfuscate: Whether the game is disguised (other name, symbols and coordinates).
+        tools: none (the model answers with text), play (with legal_moves and play_move) or analyze (and analyze).
 
     """
     with invalid_options():
-        options = PromptOptions(rules, legal, history, retries, notation, obfuscate)
+        options = AgentOptions(rules, legal, history, retries, notation, obfuscate, tools)
         if suite:
             refuse_others(game=game, opponent=opponent, size=size, shuffle=shuffle, side=side, games=games, seed=seed)
             return suite_task(load_suite(str(suite)), "games", options)
@@ -107,6 +109,7 @@ def positions(
     retries: int = 0,
     notation: str = "book",
     obfuscate: bool = False,
+    tools: str = "none",
 ) -> Task:
     """Single positions in which the outcome depends on the move, a third of them easy, a third medium, a third hard.
 
@@ -122,10 +125,11 @@ def positions(
         retries: How often an answer without a legal move is sent back. Default: never.
         notation: How cells are named: book, letters, zero, one or numbers.
         obfuscate: Whether the game is disguised (other name, symbols and coordinates).
+        tools: none (the model answers with text), play (with legal_moves and play_move) or analyze (and analyze).
 
     """
     with invalid_options():
-        options = PromptOptions(rules, legal, False, retries, notation, obfuscate)
+        options = AgentOptions(rules, legal, False, retries, notation, obfuscate, tools)
         if suite:
             refuse_others(game=game, size=size, shuffle=shuffle, number=number, seed=seed)
             return suite_task(load_suite(str(suite)), "positions", options)
@@ -147,7 +151,7 @@ def invalid_options() -> Iterator[None]:
         raise InvalidTask(str(error)) from None
 
 
-def make_task(specs: Sequence[SampleSpec], options: PromptOptions, suite: str | None = None) -> Task:
+def make_task(specs: Sequence[SampleSpec], options: AgentOptions, suite: str | None = None) -> Task:
     """The task of playing samples with these prompt options."""
     return Task(
         dataset=MemoryDataset([make_sample(spec, options) for spec in specs]),
@@ -157,7 +161,7 @@ def make_task(specs: Sequence[SampleSpec], options: PromptOptions, suite: str | 
     )
 
 
-def suite_task(suite: Suite, part: Literal["games", "positions"], options: PromptOptions) -> Task:
+def suite_task(suite: Suite, part: Literal["games", "positions"], options: AgentOptions) -> Task:
     """The task of playing the games, or the positions, of a suite."""
     return make_task(suite.games if part == "games" else suite.positions, options, suite.full_name)
 

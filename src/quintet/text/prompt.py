@@ -13,6 +13,11 @@ from quintet.text.presentation import NOTATIONS, Presentation, disguised_present
 
 RULES = ("full", "short")
 MAX_RETRIES = 20
+REQUEST = (
+    "Think as long as you need. Then end your answer with one line that names your move, "
+    f"in this form with the name of the cell in it:\n\n{FORM}"
+)
+"""How a move is asked for."""
 
 
 class InvalidPromptOptions(QuintetError, ValueError):
@@ -62,11 +67,6 @@ class PromptOptions:
         return {name: value for name, value in asdict(self).items() if value != before[name]}
 
 
-FOR_GAMES = PromptOptions()
-FOR_POSITIONS = PromptOptions(history=False, retries=0)
-"""The defaults. A single position has no history, and one answer."""
-
-
 def rules_text(game: Game, rules: str) -> str:
     """The rules of a game, and nothing else of its page: remarks on the rule book and on other boards stay out."""
     if rules == "short":
@@ -76,8 +76,14 @@ def rules_text(game: Game, rules: str) -> str:
     return "\n\n".join([lead, *chosen])
 
 
-def write_prompt(position: Position, moves: Sequence[int], options: PromptOptions, presentation: Presentation) -> str:
-    """The prompt at a turn: everything the player to move may know."""
+def write_prompt(
+    position: Position,
+    moves: Sequence[int],
+    options: PromptOptions,
+    presentation: Presentation,
+    request: str = REQUEST,
+) -> str:
+    """The prompt at a turn: everything the player to move may know. It ends with a request for the move."""
     me, other = position.player, position.other
     board = position.board
     parts = [
@@ -96,10 +102,7 @@ def write_prompt(position: Position, moves: Sequence[int], options: PromptOption
         parts.append(f"Moves so far: {presentation.history(position, moves)}.")
     if options.legal:
         parts.append(f"Your legal moves: {', '.join(presentation.label(move) for move in position.moves)}.")
-    parts.append(
-        "# Your answer\n\nThink as long as you need. Then end your answer with one line that names your move, "
-        f"in this form with the name of the cell in it:\n\n{FORM}"
-    )
+    parts.append(f"# Your answer\n\n{request}")
     return "\n\n".join(parts)
 
 
@@ -128,7 +131,13 @@ def write_correction(position: Position, move: int | None, options: PromptOption
     """What is wrong with an answer, and the request for another one."""
     if move is None:
         return f"No move could be read in your answer. End it with one line that names one cell of the board: {FORM}"
+    text = write_refusal(position, move, options, presentation)
+    return f"{text} Choose another, and end your answer with one line of the form {FORM}"
+
+
+def write_refusal(position: Position, move: int, options: PromptOptions, presentation: Presentation) -> str:
+    """Why a move is not legal."""
     text = f"{presentation.label(move)} is not a legal move: {position.refusal(move)}"
     if options.legal:
         text += f" Your legal moves: {', '.join(presentation.label(legal) for legal in position.moves)}."
-    return f"{text} Choose another, and end your answer with one line of the form {FORM}"
+    return text
