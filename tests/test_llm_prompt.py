@@ -89,7 +89,7 @@ def test_each_option_changes_what_it_says(game: Game) -> None:
 
 @every_game
 @pytest.mark.parametrize("options", [FOR_GAMES, AgentOptions(obfuscate=True)], ids=["book", "disguised"])
-def test_the_opening_is_told(game: Game, options: PromptOptions) -> None:
+def test_the_opening_is_told(game: Game, options: AgentOptions) -> None:
     cases = game_samples([start(game)], ["random"], 24, "both", 1)
     assert {len(case.opening_moves) for case in cases} >= {1, 2, 3}
     for case in cases:

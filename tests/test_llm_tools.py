@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval as evaluate
-from inspect_ai.log import EvalLog, InfoEvent
+from inspect_ai.event import InfoEvent
+from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, ChatMessageTool, ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolInfo
 
@@ -107,7 +108,7 @@ def test_analyze_is_an_ablation() -> None:
     offered: list[str] = []
     log = run(
         by_analysis,
-        positions(game="isolation,grid-conquest", size="3x3", number=1, tools="analyze", obfuscate=True),
+        positions(game="isolation,gridlock", number=1, tools="analyze", obfuscate=True),
         offered,
     )
     assert offered == ["legal_moves", "play_move", "analyze"]
@@ -164,7 +165,7 @@ def test_every_turn_has_its_best_move_and_regret_in_the_transcript() -> None:
         turn["move"] in turn["best"] and turn["regret"] == 0 and turn["value"] == turn["value_after"] for turn in found
     )
     [log] = evaluate(
-        positions(game="isolation,grid-conquest", number=3, size="3x3"),
+        positions(game="isolation,grid-conquest", number=2),
         solver=engine("random"),
         model=None,
         display="none",

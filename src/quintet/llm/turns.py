@@ -1,16 +1,15 @@
 """A turn of an agent for the transcript of a log: its move, the best moves, and what it gave away."""
 
+from pydantic import JsonValue
+
 from quintet.llm.statistics import Turn
 from quintet.notation import write_position
 from quintet.solve.oracle import oracle_of
 from quintet.solve.regret import lost_margin, lost_points, points_of
 from quintet.text.presentation import Presentation
 
-Grade = dict[str, str | int | float | list[str] | None]
-"""A graded turn as JSON."""
 
-
-def grade_turn(turn: Turn, presentation: Presentation, fault: str = "") -> Grade:
+def grade_turn(turn: Turn, presentation: Presentation, fault: str = "") -> dict[str, JsonValue]:
     """A turn by exact values, with moves named as the agent writes them. Values are those of the agent.
 
     `regret` is in points; without a legal move it is all that the position was worth. `margin_loss` is in cells, in
