@@ -189,7 +189,8 @@ def check_statistics(found: Statistics) -> Statistics:
     if not all(0 <= number <= LARGEST for number in msgspec.structs.astuple(found)):
         raise InvalidLogs("a number is negative or too large")
     for name, score in SCORES.items():
-        if score.limits == SHARE and score.numerator(found) > score.denominator(found) + ROUNDING:
+        whole = score.denominator(found)  # 0 for what does not count, such as the fault in a single position.
+        if score.limits == SHARE and whole and score.numerator(found) > whole + ROUNDING:
             raise InvalidLogs(f"{name} is more than 100 %")
     return found
 

@@ -15,7 +15,7 @@ them; and no score is more certain than the randomness of these games allows.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from math import inf, pi, sqrt, tan
+from math import comb, inf, pi, sqrt, tan
 from typing import NamedTuple
 
 from quintet.arena.ratings import NORMAL, wilson
@@ -177,6 +177,28 @@ def summarize(rows: Iterable[Row]) -> dict[str, Estimate]:
     rows = list(rows)
     found = {name: estimate(rows, score) for name, score in SCORES.items()}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def pass_at(rows: Iterable[Row], k: int) -> Estimate | None:
+    """pass@k: the chance that at least one of k tries at a sample passes, with openings as clusters.
+
+    Each row is a sample with all its tries. Of n tries c have passed, so `1 - C(n - c, k) / C(n, k)` is the share of
+    all choices of k of them that have a pass, an unbiased estimate. `None` if no sample was tried so often.
+    """
+    shares = []
+    for cluster, statistics in rows:
+        tries, passes = round(statistics.tries), round(statistics.passes)
+        if tries >= k:
+            share = 1 - comb(tries - passes, k) / comb(tries, k)
+            shares.append((cluster, Statistics(games=1, points=share)))
+    return estimate(shares, SCORES["score"])
+
+
+def passes_by_tries(rows: Sequence[Row]) -> dict[int, Estimate]:
+    """pass@k for 1, 2, 4, ... tries; empty if every sample was tried only once."""
+    most = round(max((statistics.tries for _, statistics in rows), default=0))
+    found = {k: pass_at(rows, k) for k in (1 << i for i in range(most.bit_length()))} if most > 1 else {}
+    return {k: share for k, share in found.items() if share}
 
 
 def student(freedom: int) -> float:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Literal
 
-from inspect_ai import Task, task
+from inspect_ai import Epochs, Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 
@@ -23,7 +23,7 @@ from quintet.llm.agents import make_player
 from quintet.llm.options import AgentOptions
 from quintet.llm.registered import registered
 from quintet.llm.samples import SampleSpec, game_samples, position_samples
-from quintet.llm.scorers import exact, exact_scores
+from quintet.llm.scorers import all_epochs, exact, exact_scores
 from quintet.llm.solvers import engine, make_sample, model
 from quintet.llm.suite import Suite, load_suite
 from quintet.options import start
@@ -31,7 +31,7 @@ from quintet.rules import Position
 from quintet.solve.oracle import solve_within
 from quintet.solve.solver import Solver
 
-__all__ = ["engine", "exact", "exact_scores", "model", "play", "positions"]
+__all__ = ["all_epochs", "engine", "exact", "exact_scores", "model", "play", "positions"]
 
 SIDES = ("both", "1", "2")
 ALL = "all"
@@ -157,6 +157,7 @@ def make_task(specs: Sequence[SampleSpec], options: AgentOptions, suite: str | N
         dataset=MemoryDataset([make_sample(spec, options) for spec in specs]),
         solver=model(**asdict(options)),
         scorer=exact(),
+        epochs=Epochs(1, all_epochs()),
         metadata={"suite": suite} if suite else None,
     )
 
