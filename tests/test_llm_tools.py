@@ -13,8 +13,11 @@ from inspect_ai.tool import ToolInfo
 
 from quintet.board import index
 from quintet.engines.perfect import Perfect
+from quintet.games import GAMES
 from quintet.llm.tasks import engine, play, positions
 from quintet.llm.toolbox import MAX_STEPS
+from quintet.notation import write_position
+from quintet.options import start
 from scripted import THEIRS, inspect_alone, inspect_gone, read_prompt  # noqa: F401
 
 pytestmark = THEIRS
@@ -174,3 +177,23 @@ def test_every_turn_has_its_best_move_and_regret_in_the_transcript() -> None:
     values = [sample.scores["exact"].value for sample in log.samples or [] if sample.scores]
     assert by_turn == sum(value["regret"] for value in values if isinstance(value, dict)) > 0
     assert {turn["margin_loss"] is None for turn in turns(log)} == {True, False}
+
+
+def test_variants_are_other_boards_and_exactly_solved() -> None:
+    """An agent that knows nothing but what `analyze` says gives nothing away on boards that it has never seen."""
+    tasks = [positions(game="all", variants=1, number=1, seed=seed, tools="analyze", obfuscate=True) for seed in (1, 2)]
+    boards = [{board_of(sample.metadata or {}) for sample in task.dataset} for task in tasks]
+    usual = {board_of({"case": {"position": write_position(start(game))}}) for game in GAMES.values()}
+    assert len(boards[0]) == len(boards[1]) == len(GAMES) and not usual & (boards[0] | boards[1])
+    assert boards[0] != boards[1] and any("values=" in board for board in boards[0])
+    log = run(by_analysis, tasks[0])
+    assert (scores(log)["regret"], scores(log)["legality"]) == (0, 1) and scores(log)["guessing"] > 0.2
+    games = play(game="point-capture,isolation", variants=1, games=4, seed=1)
+    [log] = evaluate(games, solver=engine("perfect"), model=None, display="none")
+    assert scores(log)["to_par"] == 0 and scores(log)["regret"] == 0
+
+
+def board_of(metadata: dict[str, Any]) -> str:
+    """The game, shape and values of a sample's board."""
+    game, rows, _, *values = metadata["case"]["position"].split()
+    return " ".join([game, re.sub("[^/]", ".", rows), *values])
