@@ -44,12 +44,18 @@ def suite(
     ] = ToolChoice.none,
     temperature: Annotated[float | None, typer.Option(min=0, max=2, metavar="N", help="Temperature of models.")] = None,
     reasoning_effort: Annotated[
-        str | None, typer.Option(metavar="EFFORT", help="Reasoning effort of models, such as low or high.")
+        str | None,
+        typer.Option(metavar="EFFORT,...", help="Reasoning effort of models, such as low; a run with each."),
     ] = None,
     reasoning_tokens: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Most tokens of reasoning per answer.")
+        str | None, typer.Option(metavar="N,...", help="Most tokens of reasoning per answer; a run with each.")
     ] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, metavar="N", help="Most tokens per answer.")] = None,
+    max_tokens: Annotated[
+        str | None, typer.Option(metavar="N,...", help="Most tokens per answer; a run with each.")
+    ] = None,
+    token_limit: Annotated[
+        str | None, typer.Option(metavar="N,...", help="Most tokens per game or position; a run with each.")
+    ] = None,
     workers: WorkersOption = None,
 ) -> None:
     """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""
@@ -67,15 +73,16 @@ def suite(
     chosen = load_suite(name)
     for who in names:
         close_engine(make_player(who, 0))
-    from quintet.llm.run import check_settings, run_suite
+    from quintet.llm.run import run_suite, settings_grid
 
     options = AgentOptions(str(rules), legal, history, obfuscate=obfuscate, tools=str(tools))
-    settings = check_settings(
+    settings = settings_grid(
         {
             "temperature": temperature,
             "reasoning_effort": reasoning_effort,
             "reasoning_tokens": reasoning_tokens,
             "max_tokens": max_tokens,
+            "token_limit": token_limit,
         }
     )
     with progress_bar(crew) as progress:

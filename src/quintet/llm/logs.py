@@ -59,6 +59,10 @@ class LoggedSample:
     epoch: int = 1
     usage: Usage | None = None
     """What a model took; an engine takes nothing that is counted."""
+    model: str = ""
+    """The name of a model alone; empty for an engine."""
+    settings: tuple[str, ...] = ()
+    """The settings and prompt options of a model, such as `temperature=0.7`."""
 
     @property
     def row(self) -> Row:
@@ -161,16 +165,26 @@ def read_sample(log: EvalLog, sample: EvalSample) -> LoggedSample:
         reason = quote(str(error), LONGEST_NAME)
         raise InvalidLogs(f"the sample {quote(str(sample.id))} in {log.location} is damaged: {reason}") from None
     player, command = logged.player, f"quintet suite {shlex.quote(suite_of(log))} --players {PLAYERS} --out runs"
-    usage = None
+    usage, name, remarks = None, "", list[str]()
     if player == log.eval.model:  # An engine reads no prompt, so prompt options and settings do not matter to it.
         options, settings = write_settings(changes), settings_of(log)
         words = [log.eval.task, *(f"-T {shlex.quote(option)}" for option in (f"suite={suite_of(log)}", *options))]
         words += ["--model", shlex.quote(player), *write_flags(settings), "--log-dir runs"]
         command = " ".join(["inspect eval", *words])
         remarks = [*options, *write_settings(settings)]
-        player = f"{player} ({', '.join(remarks)})" if remarks else player
+        name, player = short_name(player), f"{player} ({', '.join(remarks)})" if remarks else player
         usage = usage_of(sample)
-    return LoggedSample(short_name(player), escape(command), spec, episode, statistics, sample.epoch, usage)
+    return LoggedSample(
+        short_name(player),
+        escape(command),
+        spec,
+        episode,
+        statistics,
+        sample.epoch,
+        usage,
+        name,
+        tuple(map(short_name, remarks)),
+    )
 
 
 def usage_of(sample: EvalSample) -> Usage:

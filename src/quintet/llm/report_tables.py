@@ -26,6 +26,12 @@ GAME_SCORES = ("to_par", "score", "par", "faults", "legality", "regret", "guessi
 POSITION_SCORES = ("regret", "guessing", "optimal", "cells", "legality")
 
 
+AXES = ("reasoning_effort", "reasoning_tokens", "max_tokens", "token_limit", "tools")
+"""Settings that have a table of their own if a model was run with several values of one."""
+DEFAULT = "default"
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+
+
 class Kind(NamedTuple):
     """The games of a section, or its positions."""
 
@@ -122,11 +128,40 @@ def passes_table(kind: Kind) -> list[list[str]]:
     return rows_of_text
 
 
+def axis_table(kind: Kind, axis: str) -> list[list[str]]:
+    """Models that were run with several values of a setting: what each value gets, and the tokens it takes."""
+    score = kind.scores[0]
+    cells: dict[str, dict[str, list[LoggedSample]]] = {}
+    for sample in kind.samples:
+        if sample.model:
+            values = [text.partition("=")[2] for text in sample.settings if text.startswith(f"{axis}=")]
+            others = [text for text in sample.settings if not text.startswith(f"{axis}=")]
+            name = f"{sample.model} ({', '.join(others)})" if others else sample.model
+            cells.setdefault(name, {}).setdefault(values[0] if values else DEFAULT, []).append(sample)
+    cells = {name: found for name, found in cells.items() if len(found) > 1}
+    columns = sorted({value for found in cells.values() for value in found}, key=axis_order)
+    rows = [["player", "", *columns]]
+    for name, found in sorted(cells.items()):
+        scores = [estimate([one.row for one in found.get(value, [])], SCORES[score]) for value in columns]
+        rows.append([name, HEADS[score], *(score_text(score, each) for each in scores)])
+        used = [[one.usage.output_tokens for one in found.get(value, []) if one.usage] for value in columns]
+        rows.append([name, "output tokens", *(f"{sum(each) / len(each):,.0f}" if each else "-" for each in used)])
+    return rows
+
+
+def axis_order(value: str) -> tuple[int, float, str]:
+    """The order of the values of a setting: none given, efforts from low to high, numbers by size, others."""
+    if value in EFFORTS:
+        return 1, EFFORTS.index(value), value
+    return (2, float(value), value) if value.isdecimal() else (int(value != DEFAULT) * 3, 0.0, value)
+
+
 def more_tables(kind: Kind) -> list[tuple[str, list[list[str]]]]:
     """The tables below the scores that have something to say, with their titles."""
     tables = [
         ("Neighbours in the table above, on the same samples", pairs_table(kind)),
         ("Several tries at the same samples", passes_table(kind)),
         ("Per sample", usage_table(kind)),
+        *((f"By {axis.replace('_', ' ')}", axis_table(kind, axis)) for axis in AXES),
     ]
     return [(title, rows) for title, rows in tables if len(rows) > 1]
