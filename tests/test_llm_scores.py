@@ -10,7 +10,7 @@ import pytest
 
 from boards import every_game
 from minimax import minimax
-from quintet.arena.ratings import wilson
+from quintet.arena.ratings import student, wilson
 from quintet.engines import Engine, make_engine
 from quintet.engines.perfect import best_choices
 from quintet.games import GAMES
@@ -25,7 +25,7 @@ from quintet.llm.samples import (
     position_samples,
 )
 from quintet.llm.scorers import score_episode
-from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, pass_at, passes_by_tries, student, summarize
+from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, pass_at, passes_by_tries, summarize
 from quintet.llm.statistics import Statistics, read_statistics, write_statistics
 from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
