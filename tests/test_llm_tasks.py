@@ -222,6 +222,8 @@ def test_pass_at_k_has_openings_as_its_unit(tmp_path: Path) -> None:
         ({"game": "gridlock", "variants": 0}, "variants must be a number from 1 to"),
         ({"game": "gridlock", "variants": 2, "size": "3x3"}, "leave out size and shuffle"),
         ({"suite": "quick", "variants": 2}, "leave out variants"),
+        ({"game": "gridlock", "picture": "yes"}, "picture must be true or false, not 'yes'"),
+        ({"game": "gridlock", "picture": True, "obfuscate": True}, "leave out picture or obfuscate"),
         ({"game": "gridlock", "tools": "all"}, "tools must be one of none, play, analyze, not 'all'"),
         ({"game": "gridlock", "retries": -1}, "retries must be a number from 0 to 20, not -1"),
         ({"game": "gridlock", "obfuscate": True, "notation": "letters"}, "has its own notation"),

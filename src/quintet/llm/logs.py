@@ -20,7 +20,7 @@ from quintet.rules import PLAYERS as SEATS
 from quintet.safe_text import escape, quote
 
 SCORER = "exact"
-PROMPT_OPTIONS = ("rules", "legal", "history", "retries", "notation", "obfuscate", "tools")
+PROMPT_OPTIONS = ("rules", "legal", "history", "retries", "notation", "obfuscate", "tools", "picture")
 """The task's options that describe the player (how it was prompted), not what was played."""
 PLAYERS = "WHO,WHO"
 """A placeholder in a command that can run several players."""

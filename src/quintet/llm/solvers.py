@@ -15,6 +15,7 @@ from quintet.llm.agents import Agent, Answer, close_player, engine_agent, make_p
 from quintet.llm.batching import run_batched, run_in_background
 from quintet.llm.episode import Episode, play_episode, write_episode
 from quintet.llm.options import FOR_GAMES, FOR_POSITIONS, NO_TOOLS, AgentOptions
+from quintet.llm.questions import ask
 from quintet.llm.registered import PACKAGE, registered
 from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.statistics import Turn
@@ -23,7 +24,6 @@ from quintet.llm.turns import grade_turn
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
 from quintet.text.presentation import Presentation, plain_presentation
-from quintet.text.prompt import write_prompt
 
 SPEC, CHANGES = "case", "manner"
 """Where the metadata of a logged sample has its specification, and the prompt options that are not the defaults."""
@@ -36,10 +36,11 @@ EPOCH_SEEDS = 1_000_003
 def make_sample(spec: SampleSpec, options: AgentOptions) -> Sample:
     """The sample for Inspect; its input is the first prompt."""
     position = spec.start
+    first = ask(position, spec.opening_moves, options, options.present(position, spec.id))
     defaults = FOR_GAMES if spec.opponent else FOR_POSITIONS
     return Sample(
         id=spec.id,
-        input=write_prompt(position, spec.opening_moves, options, options.present(position, spec.id), options.request),
+        input=first.text if isinstance(first.content, str) else [first],
         metadata={SPEC: spec.to_json(), CHANGES: options.changes(defaults)},
     )
 
@@ -70,10 +71,17 @@ async def play_sample(state: TaskState, agent: Agent, player: str, presentation:
 
 @solver(registered("model"))
 def model(
-    rules: str, legal: bool, history: bool, retries: int, notation: str, obfuscate: bool, tools: str = NO_TOOLS
+    rules: str,
+    legal: bool,
+    history: bool,
+    retries: int,
+    notation: str,
+    obfuscate: bool,
+    tools: str = NO_TOOLS,
+    picture: bool = False,
 ) -> Solver:
     """The evaluated model plays, prompted by these options."""
-    options = AgentOptions(rules, legal, history, retries, notation, obfuscate, tools)
+    options = AgentOptions(rules, legal, history, retries, notation, obfuscate, tools, picture)
     make_agent = model_agent if tools == NO_TOOLS else tool_agent
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

@@ -61,6 +61,7 @@ def play(
     notation: str = "book",
     obfuscate: bool = False,
     tools: str = "none",
+    picture: bool = False,
 ) -> Task:
     """Whole games against an opponent.
 
@@ -80,11 +81,12 @@ def play(
         retries: How often an answer without a legal move is sent back; with 0 it loses at once.
         notation: How cells are named: book, letters, zero, one or numbers.
         obfuscate: Whether the game is disguised (other name, symbols and coordinates).
+        picture: Whether the board is a picture, and not drawn as text.
         tools: none (the model answers with text), play (with legal_moves and play_move) or analyze (and analyze).
 
     """
     with invalid_options():
-        options = AgentOptions(rules, legal, history, retries, notation, obfuscate, tools)
+        options = AgentOptions(rules, legal, history, retries, notation, obfuscate, tools, picture)
         if suite:
             refuse_others(
                 game=game,
@@ -124,6 +126,7 @@ def positions(
     notation: str = "book",
     obfuscate: bool = False,
     tools: str = "none",
+    picture: bool = False,
 ) -> Task:
     """Single positions in which the outcome depends on the move, a third of them easy, a third medium, a third hard.
 
@@ -140,11 +143,12 @@ def positions(
         retries: How often an answer without a legal move is sent back. Default: never.
         notation: How cells are named: book, letters, zero, one or numbers.
         obfuscate: Whether the game is disguised (other name, symbols and coordinates).
+        picture: Whether the board is a picture, and not drawn as text.
         tools: none (the model answers with text), play (with legal_moves and play_move) or analyze (and analyze).
 
     """
     with invalid_options():
-        options = AgentOptions(rules, legal, False, retries, notation, obfuscate, tools)
+        options = AgentOptions(rules, legal, False, retries, notation, obfuscate, tools, picture)
         if suite:
             refuse_others(game=game, size=size, shuffle=shuffle, variants=variants, number=number, seed=seed)
             return suite_task(load_suite(str(suite)), "positions", options)

@@ -9,12 +9,13 @@ from inspect_ai.tool import ToolDef, ToolError
 from quintet.llm.agents import NO_MOVE, Agent, Answer
 from quintet.llm.batching import run_batched
 from quintet.llm.options import ANALYZE, AgentOptions
+from quintet.llm.questions import ask
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
 from quintet.study.phrases import worth
 from quintet.text.answer import read_answer
 from quintet.text.presentation import Presentation
-from quintet.text.prompt import write_prompt, write_refusal
+from quintet.text.prompt import write_refusal
 
 MAX_STEPS = 30
 """How many messages a model may write at a turn before it must have moved."""
@@ -94,8 +95,7 @@ def tool_agent(model: Model, options: AgentOptions, presentation: Presentation, 
     async def choose(position: Position, moves: Sequence[int]) -> Answer:
         turn = ToolTurn(position, options, presentation)
         tools = turn.tools()
-        prompt = write_prompt(position, moves, options, presentation, options.request)
-        messages: list[ChatMessage] = [ChatMessageUser(content=prompt)]
+        messages: list[ChatMessage] = [ask(position, moves, options, presentation)]
         for _ in range(MAX_STEPS):
             reply = await model.generate(messages, tools)
             messages.append(reply.message)

@@ -97,7 +97,8 @@ def write_prompt(
         unit = "points" if board.target else "cells"
         mine, theirs = position.scores[me - 1], position.scores[other - 1]
         parts.append(f"You have {mine} {unit}, your opponent has {theirs}.")
-    parts.append(f"# The board now\n\n```\n{presentation.draw(position)}\n```")
+    drawing = "The picture shows it." if presentation.pictured else f"```\n{presentation.draw(position)}\n```"
+    parts.append(f"# The board now\n\n{drawing}")
     if options.history:
         parts.append(f"Moves so far: {presentation.history(position, moves)}.")
     if options.legal:
@@ -112,11 +113,15 @@ def describe_board(position: Position, presentation: Presentation) -> str:
     shape = f"{board.rows} rows and {board.cols} columns" if board.rows > 1 else f"one line of {board.cols} cells"
     goal = f" and the target is {board.target} points" if board.target else ""
     text = f"The board has {shape}{goal}. This counts where the rules name another size."
+    if presentation.pictured:
+        text += " In the picture an unclaimed cell has no mark."
     if board.values:
         text += " A number on the board is what an unclaimed cell is worth."
-    else:
+    elif not presentation.pictured:
         text += f" An unclaimed cell is shown as {presentation.marks[0]!r}."
-    if not presentation.rows:
+    if not presentation.rows and presentation.pictured:
+        text += " Its cells are numbered."
+    elif not presentation.rows:
         text += " Every cell stands with its name, a colon, and what it holds."
     elif " " in presentation.names[0]:
         text += f" A cell is named by its row and its column: the top left one is {presentation.names[0]}."
