@@ -59,8 +59,6 @@ OVERFLOWING = """
 NAMES = {"Quintet", "API", "UTC", "Ada", "Bea", "M" * 40}
 """What is the same in every language: names of things and of people."""
 
-not_yet = pytest.mark.skip(reason="some views are not translated yet")
-
 
 @pytest.fixture(scope="module")
 def abroad(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
@@ -87,7 +85,6 @@ def check_fit(page: Page) -> None:
     assert page.evaluate(OVERFLOWING) == [], page.url
 
 
-@not_yet
 def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:
     page = abroad.page
     for path, sign in all_pages(abroad).items():
@@ -113,7 +110,6 @@ def test_every_page_in_a_real_language_fits_and_has_no_barrier(visit: Visit) -> 
         check_access(page)
 
 
-@not_yet
 def test_what_appears_later_is_translated_too(abroad: Visitor) -> None:
     page = abroad.page
     result = page.get_by_test_id("result")
@@ -162,7 +158,6 @@ def test_what_appears_later_is_translated_too(abroad: Visitor) -> None:
     abroad.forget()
 
 
-@not_yet
 def test_the_language_is_the_browsers_until_another_is_chosen_and_the_game_stays(abroad: Visitor) -> None:
     page = abroad.page
     abroad.begin("gridlock", size="3x3")

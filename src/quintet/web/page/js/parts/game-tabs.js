@@ -16,10 +16,10 @@ export async function gameTabs(current, address) {
 
 /** @type {[string, string, (name: string) => string][]} */
 const VIEWS = [
-  ["Learn", tr("Learn"), (name) => `/learn/${name}`],
-  ["Rules", tr("Rules"), (name) => `/rules/${name}`],
-  ["Puzzles", tr("Puzzles"), (name) => `/puzzles?game=${name}`],
-  ["Explore", tr("Explore"), (name) => `/explore/${name}`],
+  ["learn", tr("Learn"), (name) => `/learn/${name}`],
+  ["rules", tr("Rules"), (name) => `/rules/${name}`],
+  ["puzzles", tr("Puzzles"), (name) => `/puzzles?game=${name}`],
+  ["explore", tr("Explore"), (name) => `/explore/${name}`],
 ];
 
 /**

@@ -109,7 +109,7 @@ export async function show(section, game, params) {
   board.addEventListener("claim", (event) => play(event.detail));
   section.append(
     h("div", { class: "heading" }, h("h1", { text: tr("Explore {game}", { game: view.title }) }),
-      gameLinks(game, "Explore")),
+      gameLinks(game, "explore")),
     await gameTabs(game, (name) => `/explore/${name}`),
     h("div", { class: "table" },
       h("div", { class: "stage" },

@@ -88,7 +88,7 @@ export async function show(section, _, params) {
     if (easy) rating.value = easy;
     offer(tr("Skip"));
     explore.href = urlOf(`/explore/${view.game}${query({ position: found.position })}`);
-    links.replaceChildren(gameLinks(view.game, "Puzzles"));
+    links.replaceChildren(gameLinks(view.game, "puzzles"));
     board.name = tr("Puzzle: {game}", { game: view.title });
     draw(view, true);
     showEffects(board, { game: view.game, position: found.position });
