@@ -141,7 +141,7 @@ def test_an_illegal_action_loses(action: int) -> None:
     state = env.step(env.init(), jnp.int32(4)).state
     after, rewards, done = env.step(state, jnp.int32(action))
     assert done and rewards.tolist() == [1, -1]
-    assert (int(after.mine), int(after.theirs), int(after.player)) == (0, 0, 0)
+    assert [to_numbers(part).item() for part in after] == [0, 0, 0]
 
 
 def test_masks_and_observations_are_computed_only_if_used() -> None:

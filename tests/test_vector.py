@@ -28,7 +28,8 @@ def make(name: str = "Gridlock", count: int = 64, **options: Any) -> gymnasium.v
 
 def last_legal(seen: Observation) -> npt.NDArray[np.int64]:
     mask = seen["action_mask"]
-    return mask.shape[-1] - 1 - mask[..., ::-1].argmax(axis=-1)
+    actions: npt.NDArray[np.int64] = mask.shape[-1] - 1 - mask[..., ::-1].argmax(axis=-1)
+    return actions
 
 
 class LastLegal:

@@ -14,6 +14,7 @@ os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"  # Everything runs on this mac
 import gymnasium
 import numpy as np
 import ray
+import torch
 from gymnasium import spaces
 from gymnasium.wrappers import TransformObservation
 from ray.rllib.algorithms.ppo import PPOConfig
@@ -42,6 +43,7 @@ def make(options: dict[str, object]) -> gymnasium.Env[Seen, np.int64]:
     return TransformObservation(env, read, spaces.Dict(boxes))
 
 
+torch.set_num_threads(1)
 ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
 register_env("gridlock", make)
 config = (

@@ -88,11 +88,12 @@ def observed(game: Game, batch: int) -> Run:
     import jax.numpy as jnp
 
     from quintet.envs.jax import make
+    from quintet.gears.jax import lowest_word
 
     env = make(game.name)
 
     def take(turn: "Turn", choose: "Callable[[jax.Array], jax.Array]") -> "Turn":
-        return env.turn(turn, choose(turn.options).astype(jnp.int8))
+        return env.turn(turn, choose(lowest_word(turn.options)).astype(jnp.int8))
 
     return policy_loop(env.begin(batch), take, env.actions, batch)
 
@@ -156,7 +157,8 @@ def policy_loop(
                 bits = bits & ((1 << actions) - 1)
                 onward = bits & (-1 << steps_of.share(random_states, actions).astype(bits.dtype))
                 onward = jnp.where(onward == 0, bits, onward)
-                return steps_of.popcount((onward & -onward) - 1)
+                chosen: jax.Array = steps_of.popcount((onward & -onward) - 1)
+                return chosen
 
             return take(state, choose), None
 

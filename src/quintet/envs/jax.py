@@ -133,7 +133,8 @@ class JaxEnv:
 
     def options_of(self, cells: Sets, like: Sets) -> Sets:
         """The legal actions where these cells may be claimed, as sets of the type of others."""
-        return cast_to(self.steps.options(self.gear_board, cells), like)
+        options: Sets = cast_to(self.steps.options(self.gear_board, cells), like)
+        return options
 
     def mask(self, state: State) -> jax.Array:
         """1 for every legal action, 0 for the others."""

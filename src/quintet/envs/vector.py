@@ -1,7 +1,6 @@
 """Gymnasium: many games at once as one vector environment, one seat of each, over `quintet.envs.batch`.
 
-    import quintet.envs
-    envs = gymnasium.make_vec("quintet/Gridlock-v0", num_envs=1024, vectorization_mode="vector_entry_point")
+    envs = gymnasium.make_vec("quintet.envs:quintet/Gridlock-v0", num_envs=1024)
 
 Actions, observations and rewards are those of `quintet.envs.space`. A game that has ended starts again in the next
 step, whatever its action is (`AutoresetMode.NEXT_STEP`, as in Gymnasium's own vector environments).

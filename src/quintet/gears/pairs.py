@@ -95,8 +95,6 @@ class Pair:
         other = as_pair(other)
         return (self.low != other.low) | (self.high != other.high)
 
-    __hash__ = None
-
 
 def as_pair(cells: Pair | int) -> Pair:
     """A constant set as a pair."""
