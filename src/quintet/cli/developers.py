@@ -198,7 +198,7 @@ def dataset(
     workers: ProofWorkers = None,
     memory: FolderMemory = "1G",
 ) -> None:
-    """Write all positions with values and best moves to a NumPy or Parquet file. Symmetric positions share a row."""
+    """Write all positions with values and best moves to a file. Symmetric positions share a row."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
     from quintet.solve.memory import read_worker_memory
