@@ -113,7 +113,7 @@ def test_every_action_has_its_value_and_regret(game: Game, size: str, tmp_path: 
 
 @pytest.mark.parametrize(
     ("game", "distribution", "group", "workers"),
-    [("gridlock", "perfect-play", 7, 2), ("grid-conquest", "random-play", 1 << 16, 1)],
+    [("gridlock", "perfect-play", 7, 2), ("grid-conquest", "random-play", 1, 1)],
 )
 def test_a_file_from_a_folder_and_workers_has_the_same_rows(
     game: str, distribution: str, group: int, workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -174,6 +174,19 @@ def test_a_card_says_what_hugging_face_reads(tmp_path: Path) -> None:
     assert header["license"] == "mit" and header["size_categories"] == ["1K<n<10K"]
     assert header["configs"] == [{"config_name": "default", "data_files": "g.parquet"}]
     assert "every position once" in card and size_category(20_000_000) == "10M<n<100M"
+    weighted: About = {
+        "game": "point-capture",
+        "size": "2x2",
+        "target": 5,
+        "values": [1, 2, 3, 4],
+        "rows": 9,
+        "positions": 9,
+        "told_by": "the values",
+        "distribution": "perfect-play",
+        "positions_per_game": 3.5,
+    }
+    text = data_card(weighted, list(COLUMNS), "p.parquet", "0")
+    assert "--target 5 --values 1,2,3,4 --distribution perfect-play" in text and "has 3.5000 positions" in text
     path = tmp_path / "README.md"
     assert may_replace(path, "g.parquet")
     path.write_text(card)

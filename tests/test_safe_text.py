@@ -114,7 +114,7 @@ def test_lists_of_damaged_matches_are_safe() -> None:
     drive(story, size=LARGE, opener=open_store)
     history = subprocess.run([*PROGRAM, "history"], capture_output=True, check=True).stdout.decode()
     tools = Tools()
-    listed = tools.list_matches()
+    listed = tools.list_matches()["text"]
     tools.close()
     for text in (history, listed):
         assert "pwn" in text and is_clean(text)

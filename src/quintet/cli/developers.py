@@ -162,6 +162,14 @@ class Distribution(StrEnum):
     perfect_play = "perfect-play"
 
 
+def check_file(file: Path) -> None:
+    """Refuse a file that cannot be written, before anything is computed."""
+    if file.is_dir():
+        raise Usage(f"cannot write {file}: it is a folder")
+    if not file.parent.is_dir():
+        raise Usage(f"cannot write {file}: no such folder")
+
+
 def choose_format(out: Path, format: DataFormat | None) -> DataFormat:
     """The format that was asked for, or that the file's name says."""
     names = [f".{name}" for name in DataFormat]
@@ -190,23 +198,20 @@ def dataset(
     workers: ProofWorkers = None,
     memory: FolderMemory = "1G",
 ) -> None:
-    """Write all positions with values and best moves to a NumPy or Parquet file. Symmetric positions share a row."""
+    """Write all positions with values and best moves to a file. Symmetric positions share a row."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
     from quintet.solve.memory import read_worker_memory
 
     start, crew, room = match.position, choose_workers(workers, folder), read_worker_memory(memory)
+    check_file(out)
     parquet = choose_format(out, format) == DataFormat.parquet
+    readme = card or out.with_name("README.md")
     if parquet:
+        check_file(readme)
         require("Parquet", "data", "pyarrow")
         from quintet.solve.data_card import data_card, may_replace
         from quintet.solve.parquet import write_parquet
-    readme = card or out.with_name("README.md")
-    for file in (out, readme) if parquet else (out,):
-        if file.is_dir():
-            raise Usage(f"cannot write {file}: it is a folder")
-        if not file.parent.is_dir():
-            raise Usage(f"cannot write {file}: no such folder")
     if parquet and card is None and not may_replace(readme, out.name):
         raise Usage(f"{readme} is not the data card of {out.name}: write to a folder of its own, or give --card FILE")
     weighted = str(distribution) if parquet or distribution != Distribution.all else None

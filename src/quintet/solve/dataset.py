@@ -21,7 +21,7 @@ from quintet.files import whole_file
 from quintet.gears.arrays import Numbers
 from quintet.options import describe
 from quintet.rules import Game, Position
-from quintet.solve.distributions import ALL, Weights, best_moves, weigh, weights_of
+from quintet.solve.distributions import ALL, PERFECT, RANDOM, Weights, best_moves, weigh, weights_of
 from quintet.solve.layers import Saved
 from quintet.solve.position_keys import POSITION_KEYS, SCORES
 from quintet.solve.positions import Layer
@@ -54,6 +54,13 @@ class About(TypedDict):
     distribution: NotRequired[str]
     positions_per_game: NotRequired[float]
     """How many positions a game of the distribution has on average, the first and the last one included."""
+
+
+class Weighting(TypedDict, total=False):
+    """The part of it that only a dataset with a distribution has."""
+
+    distribution: str
+    positions_per_game: float
 
 
 def images_under(cells: Numbers, rows: Numbers) -> Numbers:
@@ -168,6 +175,9 @@ def open_dataset(
         with workers.pool(DatasetWork(walk, distribution, weight)) as pool:
             for share, _ in do_pieces(pool, walk, pieces):
                 progress("best moves", share, round(share * total))
+        weighting: Weighting = {"distribution": distribution} if distribution else {}
+        if distribution in (RANDOM, PERFECT):
+            weighting["positions_per_game"] = weight
         records = [walk.store.get(piece.name) for piece in pieces]
         about: About = {
             "game": game.name,
@@ -175,11 +185,8 @@ def open_dataset(
             "rows": sum(record["rows"] for record in records),
             "positions": sum(record["positions"] for record in records),
             "told_by": walk.position_key.told_by,
+            **weighting,
         }
-        if distribution:
-            about["distribution"] = distribution
-        if distribution and distribution != ALL:
-            about["positions_per_game"] = weight
 
         def parts(name: str) -> Iterator[Column]:
             return (walk.store.load(Saved(*record["columns"][name])) for record in records)

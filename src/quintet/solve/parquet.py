@@ -34,10 +34,6 @@ class HashedFile:
         self.hash.update(data)
         return self.file.write(data)
 
-    def flush(self) -> None:
-        """Hand on what was written."""
-        self.file.flush()
-
 
 def groups(parts: Parts) -> Iterator[Columns]:
     """Columns of up to `GROUP` rows each."""

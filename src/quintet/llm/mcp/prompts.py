@@ -1,18 +1,15 @@
-"""What a user can ask for by name: the prompts of the server, and the values that clients offer for arguments."""
+"""What a user can ask for by name: the prompts of the server."""
 
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
-from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 from pydantic import Field
 
-from quintet.engines.kinds import LEVELS
 from quintet.games import GAMES
 from quintet.llm.mcp.players import InvalidRequest
 from quintet.llm.mcp.tools import Tools
 
 GAME = Annotated[str, Field(description=f"One of {', '.join(GAMES)}. Default: ask the user.")]
-OPPONENTS = ["assistant", *LEVELS]
 
 
 def add_prompts(server: MCPServer[Any], tools: Tools) -> None:
@@ -48,12 +45,3 @@ Then start a match on the usual board with me as player1 (person) against player
 me what I plan and why. After it, call analyze and tell me in one or two sentences whether it was good and what I should
 have seen; offer undo_move after a mistake. In the end, review the match, name one thing to practise, and give me a
 puzzle of this game for it. Let me solve it myself: judge my answers with answer_puzzle."""
-
-    @server.completion()
-    async def complete(
-        ref: PromptReference | ResourceTemplateReference,
-        argument: CompletionArgument,
-        context: CompletionContext | None,
-    ) -> Completion | None:
-        values = {"game": [*GAMES], "opponent": OPPONENTS}.get(argument.name, [])
-        return Completion(values=[value for value in values if value.startswith(argument.value.lower())])

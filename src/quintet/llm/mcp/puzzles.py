@@ -1,6 +1,7 @@
 """Puzzles for an assistant. A puzzle's ID says all that makes it, so nothing is remembered between two calls."""
 
 import random
+import re
 from datetime import date
 
 from quintet.games import GAMES
@@ -27,14 +28,10 @@ def new_id(game: str, rating: int | None) -> str:
 
 def find_puzzle(id: str) -> Puzzle:
     """The puzzle of an ID."""
-    game, *numbers = id.split(":")
+    made = re.fullmatch(r"([a-z-]+):(\d{1,9})(?::(\d))?", id, re.ASCII)
     try:
-        if (
-            game in GAMES
-            and all(number.isdecimal() and len(number) < 10 for number in numbers)
-            and 1 <= len(numbers) <= 2
-        ):
-            return make_puzzle(game, *map(int, numbers))
+        if made and made[1] in GAMES:
+            return make_puzzle(made[1], int(made[2]), int(made[3]) if made[3] else None)
         day = date.fromisoformat(id)
         check_day(day, today())
         return puzzle_of_the_day(day)
