@@ -39,6 +39,9 @@ def suite(
     obfuscate: Annotated[
         bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
     ] = False,
+    picture: Annotated[
+        bool, typer.Option("--picture", help="Show models a picture of the board instead of text.")
+    ] = False,
     tools: Annotated[
         ToolChoice, typer.Option(help="Let models answer with text (none) or play with tools, also to analyze.")
     ] = ToolChoice.none,
@@ -75,7 +78,7 @@ def suite(
         close_engine(make_player(who, 0))
     from quintet.llm.run import run_suite, settings_grid
 
-    options = AgentOptions(str(rules), legal, history, obfuscate=obfuscate, tools=str(tools))
+    options = AgentOptions(str(rules), legal, history, obfuscate=obfuscate, tools=str(tools), picture=picture)
     settings = settings_grid(
         {
             "temperature": temperature,
