@@ -116,6 +116,8 @@ def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Vi
     go(page, "/new")
     expect(page.get_by_role("radio", name="A friend")).to_have_count(0)
     expect(page.get_by_role("link", name="Play with a group")).to_have_count(0)
+    go(page, "/tournament/a-link-from-elsewhere")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This needs a server.")
 
 
 def test_work_that_nobody_wants_is_stopped(visit: Visit, site: StaticSite) -> None:
