@@ -53,10 +53,12 @@ pictures: .venv/tested
 	@scripts/system-parts
 	$(BIN)/python tests/pictures.py
 
-# The documentation as a site with live boards, in build/docs. `make docs-site PLAY=https://...` names the playable page.
+# The documentation as a site with live boards, in build/docs, and the page that plays without a server in build/docs/app.
+# `make docs-site PLAY=https://...` names another playable page instead.
 docs-site: .venv/tested
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[docs]'
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python scripts/build-docs.py $(if $(PLAY),--play $(PLAY))
+	$(if $(PLAY),,$(BIN)/quintet site build/docs/app --documentation ../)
 
 # Train a little with other people's libraries, each in an environment of its own. `make integrations ONLY=rllib` runs one.
 integrations: .venv/tested

@@ -82,8 +82,8 @@ class Boards:
             feed["lit"] = [position.label(cell) for i, cell in enumerate(split(position.board.full)) if i in stars]
         else:
             feed["effects"] = msgspec.to_builtins(effects(position))
-            query = urlencode({"position": write_position(position)})
-            feed["explore"] = f"{self.play}explore/{position.game.name}?{query}"
+            options = {"at": f"/explore/{position.game.name}", "position": write_position(position)}
+            feed["explore"] = f"{self.play}?{urlencode(options, safe='/')}"
         if seconds is not None:
             found = explained_analysis(match, analyze(position, seconds=seconds))
             feed["values"] = msgspec.to_builtins(found.values)

@@ -1,6 +1,7 @@
 """Try an installed Quintet, on any system: `python scripts/try-install.py PROGRAM [EXTRA]...`.
 
-The program is `quintet`, or where it is installed, such as `.venv/bin/quintet`. The extra `web` is tried if named.
+The program is `quintet`, or where it is installed, such as `.venv/bin/quintet`. The extra `web` is tried if named,
+which needs the network: the site is written with Pyodide.
 """
 
 import json
@@ -36,6 +37,8 @@ def main(program: str, *extras: str) -> None:
         assert run(quintet, folder, "show", "isolation", "--svg", "-").lstrip().startswith("<svg")
         if "web" in extras:
             serve(quintet, folder)
+            print(f"  {run(quintet, folder, 'site', 'site').splitlines()[0]}")
+            assert (Path(folder) / "site/index.html").is_file()
 
 
 def run(quintet: str, folder: str, *words: str) -> str:

@@ -11,6 +11,7 @@ from quintet.games import GAMES
 from quintet.site.build import write_site
 from quintet.site.pyodide import load_pyodide
 from quintet.study.puzzles import puzzle_of_the_day
+from quintet.web.pages import DOCUMENTATION
 from static_site import StaticSite
 
 FIRST = next(iter(GAMES))
@@ -90,7 +91,7 @@ def test_everything_works_from_any_folder_and_again_without_a_network(visit: Vis
     # The browser itself still looks for a new version, which the emulated loss of the network does not prevent.
     assert [request for request in static_site.REQUESTS if "service-worker.js" not in request] == []
     links = page.evaluate("Array.from(document.links, (link) => link.href)")
-    assert [link for link in links if not link.startswith(site.url)] == []
+    assert [link for link in links if not link.startswith(site.url)] == [DOCUMENTATION]
 
 
 def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Visit, site: StaticSite) -> None:
@@ -115,6 +116,8 @@ def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Vi
     go(page, "/new")
     expect(page.get_by_role("radio", name="A friend")).to_have_count(0)
     expect(page.get_by_role("link", name="Play with a group")).to_have_count(0)
+    go(page, "/tournament/a-link-from-elsewhere")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This needs a server.")
 
 
 def test_work_that_nobody_wants_is_stopped(visit: Visit, site: StaticSite) -> None:

@@ -94,7 +94,7 @@ def test_boards_are_live(page: str, boards: int, tmp_path: Path) -> None:
         assert {"view", "effects", "explore"} <= feed.keys() or {"view", "lit"} == feed.keys()
     if page.startswith("rules/"):
         assert fed[0]["view"]["game"] == Path(page).stem and "```" not in text
-        assert str(fed[0]["explore"]).startswith(f"../app/explore/{Path(page).stem}?position=")
+        assert str(fed[0]["explore"]).startswith(f"../app/?at=/explore/{Path(page).stem}&position=")
     if page == "coach.md":
         assert [feed["view"]["game"] for feed in fed] == ["gridlock", "isolation", "gridlock", "gridlock"]
         assert ["values" in feed for feed in fed] == [True, True, False, False]

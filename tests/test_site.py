@@ -27,6 +27,7 @@ from quintet.site import build, pyodide
 from quintet.site import service as local
 from quintet.site.pyodide import NoPyodide, Pyodide
 from quintet.store import timekeeper
+from quintet.web.pages import DOCUMENTATION
 from serving import Server
 
 KEY = "a-key-of-the-browser"
@@ -221,13 +222,14 @@ def test_an_answer_may_be_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_page_works_in_any_folder_and_asks_nobody_else(tmp_path: Path) -> None:
-    files = build.write_site(tmp_path / "site", PYODIDE, "https://quintet.example/")
+    files = build.write_site(tmp_path / "site", PYODIDE, "https://quintet.example/", "../")
     index = files["index.html"].decode()
+    assert '<a href="../" data-tr>Documentation</a></p>' in index
     assert not re.search(r'(?:href|src)="(?:/|https?:)', index)
     assert "Content-Security-Policy" in index and "'unsafe-eval'" not in index and "unsafe-inline" not in index
     assert '"server": "https://quintet.example"' in index
     named = re.findall(r'(?:href|src)="([^"#?]+)"', index)
-    assert set(named) - {"./"} <= files.keys() and len(named) > 20
+    assert set(named) - {"./", "../"} <= files.keys() and len(named) > 20
     listed = json.loads(files[build.LIST])
     assert {path: (tmp_path / "site" / path).is_file() for path in listed} == dict.fromkeys(listed, True)
     manifest = json.loads(files["manifest.webmanifest"])
@@ -250,6 +252,7 @@ def test_a_version_is_named_after_all_that_is_in_it_and_replaces_the_last(tmp_pa
     folder = tmp_path / "site"
     first = build.write_site(folder, PYODIDE)
     assert build.write_site(folder, PYODIDE) == first
+    assert f'<a href="{DOCUMENTATION}" data-tr>' in first["index.html"].decode()
     second = build.write_site(folder, PYODIDE, "https://quintet.example")
     assert not {path for path in first if path.startswith("v-")} & second.keys()
     assert {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} == second.keys()

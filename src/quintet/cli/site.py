@@ -21,6 +21,15 @@ def site(
         str,
         typer.Option(metavar="URL", help="A Quintet server on which friends can play by link, such as https://HOST."),
     ] = "",
+    documentation: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="QUINTET_DOCUMENTATION",
+            help="Link to a copy of the documentation, absolute or relative to DIR. [default: the package's page]",
+            show_envvar=False,
+        ),
+    ] = "",
 ) -> None:
     """Write the web page as static files that play without a server.
 
@@ -32,7 +41,7 @@ def site(
     from quintet.site.build import write_site
     from quintet.site.pyodide import load_pyodide
 
-    files = write_site(folder, load_pyodide(pyodide), server)
+    files = write_site(folder, load_pyodide(pyodide), server, documentation)
     size = sum(map(len, files.values()))
     print(f"Wrote {len(files)} files ({size / 1e6:.1f} MB) to {folder}.")
     print(f"Try it: python -m http.server --directory {folder}")

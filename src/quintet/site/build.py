@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 
 from quintet.drawing.canvas import Canvas, box, mask_of
@@ -43,10 +44,10 @@ class NotASite(QuintetError):
     """A folder with something else in it."""
 
 
-def write_site(folder: Path, pyodide: Pyodide, server: str = "") -> Files:
+def write_site(folder: Path, pyodide: Pyodide, server: str = "", documentation: str = "") -> Files:
     """Write the site into a folder, which is empty, new, or has an older site in it; gives its files."""
     old = old_files(folder)
-    files = make_site(pyodide, server)
+    files = make_site(pyodide, server, documentation)
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         with whole_file(folder / path) as file:
@@ -71,7 +72,7 @@ def old_files(folder: Path) -> set[str]:
     return {path for path in paths if not Path(path).is_absolute() and ".." not in Path(path).parts}
 
 
-def make_site(pyodide: Pyodide, server: str = "") -> Files:
+def make_site(pyodide: Pyodide, server: str = "", documentation: str = "") -> Files:
     """All files of the site."""
     own = {
         **{f"static/{path}": data for path, data in page_files()},
@@ -82,11 +83,11 @@ def make_site(pyodide: Pyodide, server: str = "") -> Files:
     }
     python = f"pyodide-{pyodide.version}"
     index = (pages.FOLDER / "index.html").read_text("utf-8")
-    digest = sha256(json.dumps([index, server, python, hashes(own), hashes(pyodide.files)]).encode())
+    digest = sha256(json.dumps([index, server, documentation, python, hashes(own), hashes(pyodide.files)]).encode())
     version = f"v-{digest.hexdigest()[:16]}"
     files = {f"{version}/{path}": data for path, data in own.items()}
     files |= {f"{python}/{name}": data for name, data in pyodide.files.items()}
-    files["index.html"] = make_index(index, version, python, server).encode()
+    files["index.html"] = make_index(index, version, python, server, documentation).encode()
     files["manifest.webmanifest"] = json.dumps(manifest(version)).encode()
     listed = json.dumps(hashes(files), separators=(",", ":"))
     worker = script(SCRIPTS / "service-worker.js").decode()
@@ -113,7 +114,7 @@ def page_files() -> Iterator[tuple[str, bytes]]:
             yield name, script(path) if path.suffix == ".js" else path.read_bytes()
 
 
-def make_index(index: str, version: str, python: str, server: str) -> str:
+def make_index(index: str, version: str, python: str, server: str, documentation: str) -> str:
     """The page of a site: the server's, with addresses that work in any folder, and the site's settings."""
     settings = json.dumps({"version": version, "pyodide": f"{python}/", "server": server.rstrip("/")})
     head = (
@@ -126,7 +127,8 @@ def make_index(index: str, version: str, python: str, server: str) -> str:
         '  <link rel="modulepreload" href="/static/js/local/service.js">\n  <link rel="icon"'
     )
     index = index.replace('<link rel="icon"', head, 1)
-    index = re.sub(r'\s*<p><a href="/docs">.*</p>', "", index)
+    index = index.replace(' <a href="/docs">API</a>', "")  # It is the server's.
+    index = index.replace('href="/documentation"', f'href="{escape(documentation or pages.DOCUMENTATION)}"')
     index = re.sub(r'(href|src)="/static/', rf'\1="{version}/static/', index)
     return re.sub(r'href="/([^"/][^"]*)?"', lambda found: f'href="./{"?at=/" + found[1] if found[1] else ""}"', index)
 

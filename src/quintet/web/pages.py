@@ -36,6 +36,8 @@ ROUTES = (
 """The first words of the addresses that the page's script shows."""
 TAGS = "<!-- preview -->"
 """Where the tags for the preview of an address stand in the page."""
+DOCUMENTATION = f"https://pypi.org/project/{DISTRIBUTION}/"
+"""Where documentation is, unless someone has put it elsewhere."""
 FRESH = {"cache-control": "no-cache"}
 """Check each time whether a file has changed: a short answer, and never an old script with a new server."""
 
@@ -107,7 +109,7 @@ for word in ROUTES:
 @router.get("/documentation")
 async def documentation() -> Response:
     """The documentation, wherever the operator has put it; by default the page of the package."""
-    return RedirectResponse(os.environ.get("QUINTET_DOCUMENTATION") or f"https://pypi.org/project/{DISTRIBUTION}/")
+    return RedirectResponse(os.environ.get("QUINTET_DOCUMENTATION") or DOCUMENTATION)
 
 
 @router.get("/favicon.ico")

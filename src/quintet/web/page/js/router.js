@@ -181,14 +181,15 @@ function showMissing() {
 function showError(error) {
   const failure = error instanceof Failure ? error : null;
   if (failure?.status === 404) return showMissing();
-  const isWrong = failure?.status === 422; // And will be the next time.
+  const isMissing = failure?.status === 501; // What only a server has.
+  const isWrong = isMissing || failure?.status === 422; // And will be the next time.
   const button = { class: "button primary" };
-  const title = tr("Something went wrong");
+  const title = failure && isMissing ? failure.message : tr("Something went wrong");
   setTitle(title);
   main.replaceChildren(
     h("section", { class: "narrow" },
       h("h1", { text: title }),
       h("p", null, isWrong ? link("/", tr("See the games"), button) : link(here(), tr("Try again"), button))),
   );
-  notify(failure ? failure.message : tr("This page could not be displayed."));
+  if (!isMissing) notify(failure ? failure.message : tr("This page could not be displayed."));
 }

@@ -1,6 +1,7 @@
 // Where the page lives: on a server, or as static files without one, in any folder of any host.
 //
-// On a server an address of the page is its path. Static files have one page only, and the address is its option `at`.
+// On a server an address of the page is its path. Static files have one page only, and the address is its option `at`,
+// which a server's page understands too: links from elsewhere need not know which of the two they lead to.
 
 /**
  * What the builder of a site without a server wrote into its page.
@@ -12,7 +13,7 @@ const settings = document.querySelector('meta[name="quintet-site"]')?.getAttribu
 /** The site's settings; null on a server. @type {Site | null} */
 export const site = settings ? JSON.parse(settings) : null;
 
-const home = new URL("./", location.href).pathname;
+const home = site ? new URL("./", location.href).pathname : "/";
 
 /** A file of the site. @param {string} path */
 export const fileAt = (path) => new URL(path, new URL(home, location.origin)).href;
@@ -37,7 +38,7 @@ export const fullUrl = (path) => new URL(urlOf(path), location.origin).href;
  * @param {{ pathname: string, search: string }} url
  */
 export function pathOf({ pathname, search }) {
-  if (!site || pathname !== home) return { path: pathname, search };
+  if (pathname !== home) return { path: site ? "" : pathname, search }; // Beside a site there are other pages.
   const options = new URLSearchParams(search);
   const path = options.get("at") ?? "/";
   options.delete("at");

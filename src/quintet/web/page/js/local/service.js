@@ -2,6 +2,7 @@
 // when the site was built. The same addresses and the same answers as over HTTP.
 
 import { Failure } from "../failure.js";
+import { tr } from "../language.js";
 import { fileAt, pathOf, site } from "../site.js";
 import { call, isReady, startPython } from "./python.js";
 import { load, save } from "./store.js";
@@ -13,6 +14,8 @@ export { LocalTable } from "./table.js";
 const MATCH = /^\/api\/matches\/([^/?]+)/;
 const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|replay|matches\/[^/]+\/(?:review|progress|replay))/;
 const GAME = /(?:[?&]game=|\/lessons\/|\/games\/)([\w-]+)/;
+/** What only a server has, which is known without asking Python. */
+const SERVERS_OWN = /^\/(api\/)?(tournaments|operator)\b/;
 const OPTIONS = ["size", "target", "values", "shuffle", "position", "moves", "clock"];
 const ID_LENGTH = 16;
 /** Milliseconds that a browser has to begin to save a file. */
@@ -88,6 +91,7 @@ const idOf = (key) => key.toLowerCase().replace(/[^0-9a-z]/g, "").slice(0, ID_LE
  * @returns {Promise<any>}
  */
 export async function ask(path, options) {
+  if (SERVERS_OWN.test(path)) throw new Failure(tr("This needs a server."), 501);
   const found = options.body === undefined ? await prepared(path) : undefined;
   if (found !== undefined) return found;
   if (path === "/api/matches" && options.body) return create(options);
