@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 COUNTED := $(PYTEST) --cov -m "not no_cover"
 
-.PHONY: play site test check compiled coverage goldens languages pictures docs-site release-check clean
+.PHONY: play site test check compiled coverage goldens integrations languages pictures docs-site release-check clean
 
 play: .venv/played
 	@$(BIN)/quintet
@@ -57,6 +57,10 @@ pictures: .venv/tested
 docs-site: .venv/tested
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[docs]'
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python scripts/build-docs.py $(if $(PLAY),--play $(PLAY))
+
+# Train a little with other people's libraries, each in an environment of its own. `make integrations ONLY=rllib` runs one.
+integrations: .venv/tested
+	$(BIN)/python integrations/run_all.py $(ONLY)
 
 # Build wheel and sdist, check them, install them in new environments and try them there.
 release-check:

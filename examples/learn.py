@@ -168,14 +168,16 @@ class Exam:
         if not positions:
             raise SystemExit(f"learn.py: {empty.game.title} {empty.board.size} has no position with a choice")
         self.regrets = np.array(rows)
-        mine, theirs = (jnp.array([getattr(p, part) for p in positions], env.env.words) for part in ("mine", "theirs"))
+        mine, theirs = (env.env.make_sets([getattr(p, part) for p in positions]) for part in ("mine", "theirs"))
         state = env.env.init(len(positions))._replace(mine=mine, theirs=theirs)
         self.observation, self.mask = env.env.observe(state), env.env.mask(state)
         self.random = float(np.nanmean(self.regrets, axis=1).mean())
-        """The mean regret of a random legal move."""
+        """The mean regret of a random legal move, over the same positions."""
+        self.distribution = f"{len(positions)} distinct positions of random games, with a choice of moves"
+        """What a mean regret is taken over."""
 
     def grade(self, network):
-        """The mean regret of the network's first choices."""
+        """The mean regret of the network's first choices, over the exam's positions."""
         chosen = masked(predict(network, self.observation)[0], self.mask).argmax(-1)
         return float(self.regrets[np.arange(len(self.regrets)), np.asarray(chosen)].mean())
 
@@ -194,7 +196,8 @@ def learn(game, size, rounds, games, steps, simulations, batch, width, layers, p
     if games % len(jax.devices()) or batch % len(jax.devices()):
         raise SystemExit(f"learn.py: --games and --batch must be multiples of the {len(jax.devices())} devices")
     exam = Exam(env, size, positions, seed)
-    report(f"mean regret of random play: {exam.random:.3f}")
+    report(f"mean regret over {exam.distribution}")
+    report(f"random play: mean regret {exam.random:.3f}")
     keys = jax.random.split(jax.random.PRNGKey(seed), rounds + 2)
     network = make_network(keys[0], int(np.prod(env.observation_shape)), env.num_actions, width, layers)
     optimizer = optax.adam(1e-3)
@@ -207,7 +210,7 @@ def learn(game, size, rounds, games, steps, simulations, batch, width, layers, p
         network, moments, now = train(network, moments, now, key)
         rows.append((number, time.perf_counter() - begun, exam.grade(network)))
         report(f"round {number}: {rows[-1][1]:.1f} s, {number * games * steps:,} moves, mean regret {rows[-1][2]:.4f}")
-    return {"game": game, "size": size, "random": exam.random, "rounds": rows}
+    return {"game": game, "size": size, "random": exam.random, "over": exam.distribution, "rounds": rows}
 
 
 def plot(results, file):

@@ -4,14 +4,15 @@ import json
 import math
 import random
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from commands import quintet
 from quintet.arena import tournament as arena
 from quintet.arena.ratings import SCALE, rate, wilson
-from quintet.arena.results import InvalidResults, Result, read_results, save, write_result
-from quintet.arena.standings import rating_table, standing, tally
+from quintet.arena.results import Duel, InvalidResults, Result, read_results, save, write_result
+from quintet.arena.standings import facts, rating_table, standing, tally
 from quintet.arena.tournament import every_pair, neighbours, opening, play, run, schedule
 from quintet.engines import EngineFault, make_engine
 from quintet.games import GAMES
@@ -209,3 +210,26 @@ def test_benches_print_tables() -> None:
     assert sorted(sides) == [["1", "none", "random", "2"], ["2", "none", "random", "2"]]
     lines = quintet("bench", "arena", "--games", "10", "--jobs", "1", "--gear", "plain").stdout.splitlines()
     assert len(lines) == 2
+
+
+def test_the_interval_of_a_pair_counts_openings_not_games() -> None:
+    """Twenty openings that are not equally hard, from both sides: the games of a pair are not independent."""
+    rng = random.Random(2)
+    board, runs, covered, naive = write_position(start("gridlock")), 400, 0, 0
+    for seed in range(runs):
+        results = []
+        for number in range(20):
+            chance = rng.betavariate(0.1, 0.1)
+            for players in (("a", "b"), ("b", "a")):
+                first = (rng.random() < chance) == (players[0] == "a")
+                results.append(Result(Duel(board, players, number, seed), 1 if first else 2, 5))
+        found = standing(("a", "b"), results)
+        [pair] = cast(list[dict[str, Any]], facts(found)["pairs"])
+        assert pair["games"] == 40 and 1 < pair["openings"] <= 20
+        covered += pair["interval"][0] <= 0.5 <= pair["interval"][1]
+        low, high = wilson(pair["points"], 40)
+        naive += low <= 0.5 <= high
+    assert 0.92 <= covered / runs <= 0.99 and naive / runs < 0.9, (covered, naive)
+    assert "different openings" in rating_table(found)[-1]
+    one = standing(("a", "b"), results[:2])
+    assert cast(list[dict[str, Any]], facts(one)["pairs"])[0]["interval"] == [0, 1]

@@ -323,6 +323,7 @@ def test_bench_start_knows_every_command() -> None:
         ("numba", "fast", "bench engines --gear fast"),
         ("numpy", "fast", "verify gridlock"),
         ("numpy", "fast", "dataset gridlock --out x.npz"),
+        ("pyarrow", "data", "dataset gridlock --out x.parquet"),
         ("numpy", "envs", "bench play"),
         ("matplotlib", "plots", "arena --players random,greedy --plot x.svg"),
         ("ray", "cluster", "arena --players random,greedy --workers ray"),

@@ -126,6 +126,23 @@ def test_a_game_can_be_lost_before_ones_first_move() -> None:
     assert env.step(0)[1:4] == (-1, True, False)
 
 
+def test_masks_for_maskable_policies() -> None:
+    """All actions when the game is over, so that a masked policy is defined."""
+    env = make(GAMES["gridlock"], size="2x2").unwrapped
+    observation, _ = env.reset(seed=0)
+    over = False
+    while not over:
+        masks = env.action_masks()  # type: ignore[attr-defined]
+        assert masks.dtype == np.bool_ and masks.tolist() == (observation["action_mask"] == 1).tolist()
+        observation, _, over, _, _ = env.step(masks.argmax())
+    assert env.action_masks().all()  # type: ignore[attr-defined]
+
+
+def test_names_with_and_without_a_namespace() -> None:
+    for name in ("quintet.envs:Gridlock-v0", "quintet.envs:quintet/Gridlock-v0", "quintet/Gridlock-v0"):
+        assert gymnasium.make(name, size="3x3").unwrapped.start.board.cells == 9  # type: ignore[attr-defined]
+
+
 def test_an_engine_that_fails_loses() -> None:
     env = make(GAMES["gridlock"], opponent="exec:false", seat=2)
     _, info = env.reset(seed=0)

@@ -1,21 +1,27 @@
 """The JAX environment and its Pgx adapter: random play, illegal actions, word sizes, and Pgx's own suite."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pgx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pgx._src import api_test
 
 from boards import every_game
 from quintet.bench.random_play import Run, observed, our_pgx, rollout, short_run
 from quintet.envs import pgx as adapter
 from quintet.envs.batch import Batch
-from quintet.envs.jax import State, make, to_bits
+from quintet.envs.jax import State, make
 from quintet.envs.kernel import KERNEL, SCAN
 from quintet.games import GAMES
+from quintet.gears import PLAIN
+from quintet.gears.jax import bit, popcount, to_bits, to_numbers
+from quintet.gears.pairs import Pair, as_pair
 from quintet.rules import Game
 
 
@@ -52,12 +58,11 @@ def test_a_turn_is_a_step_written_out(game: Game, how: str) -> None:
 def test_kernels_can_be_built_for_a_graphics_card(
     game: Game, size: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with jax.enable_x64(size is not None):
-        env = make(game.name, size)
-        lanes, turn, actions = env.deal(512), env.begin(512), jnp.zeros(512, jnp.int8)
-        monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
-        for traced in (jax.jit(env.rollout, static_argnums=1).trace(lanes, 10), jax.jit(env.turn).trace(turn, actions)):
-            assert "triton" in traced.lower(lowering_platforms=("cuda",)).as_text()
+    env = make(game.name, size)
+    lanes, turn, actions = env.deal(512), env.begin(512), jnp.zeros(512, jnp.int8)
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    for traced in (jax.jit(env.rollout, static_argnums=1).trace(lanes, 10), jax.jit(env.turn).trace(turn, actions)):
+        assert "triton" in traced.lower(lowering_platforms=("cuda",)).as_text()
 
 
 def test_kernels_take_whole_blocks() -> None:
@@ -68,21 +73,66 @@ def test_kernels_take_whole_blocks() -> None:
         env.turn(env.begin(100), jnp.zeros(100, jnp.int8), KERNEL)
 
 
-def test_64_bits_are_asked_for_and_words_are_small() -> None:
-    assert make("gridlock", "31").init(3).mine.dtype == jnp.int32
-    with pytest.raises(ValueError, match="a board of 36 cells needs JAX's 64-bit mode"):
-        make("gridlock", "6x6")
+@pytest.mark.parametrize("how", [SCAN, KERNEL])
+@pytest.mark.parametrize(
+    ("game", "size", "x64"),
+    [("adjacent-claim", "7x9", False), ("gridlock", "32", False), ("point-capture", "6x6", True)],
+)
+def test_large_boards_need_no_64_bits(game: str, size: str, how: str, x64: bool) -> None:
+    """With passes up to the last bit, with one cell in the second word, and with values."""
+    batch = Batch(game, size, count=256, seed=1, gear=PLAIN)
+    with jax.enable_x64(x64):
+        env = make(game, size)
+        lanes = env.rollout(env.deal(256, 1), 70, how)
+        assert {leaf.dtype for leaf in jax.tree.leaves(lanes)} == {np.dtype(np.int32), np.dtype(np.uint32)}
+    batch.play(70)
+    for part, row in zip(lanes, batch.lanes, strict=True):
+        assert np.array_equal(to_numbers(part), row)
+
+
+@pytest.mark.parametrize("how", [SCAN, KERNEL])
+def test_a_turn_on_a_large_board(how: str) -> None:
+    env, batch = make("adjacent-claim", "6x6"), Batch("adjacent-claim", "6x6", count=256, seed=5, illegal="lose")
+    take = jax.jit(env.turn, static_argnums=2)
+    turn, wild = env.begin(256), np.random.default_rng(5)
+    for _ in range(45):
+        assert np.array_equal(jnp.moveaxis(turn.observation, 3, 0), np.moveaxis(batch.observe(), 3, 1))
+        assert np.array_equal(turn.mask.T, batch.mask)
+        actions = np.where(wild.random(256) < 0.01, wild.integers(-2, 99, 256), batch.sample())
+        turn = take(turn, jnp.asarray(actions, jnp.int8), how)
+        rewards, done = batch.step(actions)
+        assert np.array_equal(turn.rewards.T, rewards) and np.array_equal(turn.done, done)
+
+
+def test_words_are_small() -> None:
+    for x64 in (False, True):
+        with jax.enable_x64(x64):
+            env = make("gridlock", "31")
+            assert env.init(3).mine.dtype == env.rollout(env.deal(256, 1), 1).mine.dtype == jnp.int32  # type: ignore[union-attr]
     with pytest.raises(ValueError, match="up to 63 cells, not 64"):
         make("gridlock", "8x8")
-    with jax.enable_x64(True):
-        env = make("adjacent-claim", "6x6")
-        lanes = env.rollout(env.deal(256, 1), 40)
-        assert lanes.mine.dtype == jnp.int64 and lanes.rng_state.dtype == jnp.uint32
-        small = make("gridlock")
-        assert small.rollout(small.deal(256, 1), 10).mine.dtype == jnp.int32
-    batch = Batch("adjacent-claim", "6x6", count=256, seed=1)
-    batch.play(40)
-    assert np.array_equal(np.array(lanes.mine), batch.lanes[0])
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.integers(0, 63))
+def test_a_pair_counts_as_one_number(first: int, second: int, places: int) -> None:
+    pair, other = as_pair(first), as_pair(second)
+    found = {
+        "&": (pair & other, first & second),
+        "|": (first | other, first | second),
+        "^": (pair ^ second, first ^ second),
+        "~": (~pair, ~first),
+        "<<": (pair << places, first << places),
+        ">>": (pair >> jnp.int8(places), first >> places),
+        "+": (pair + other, first + second),
+        "-": (pair - second, first - second),
+        "*": (jnp.bool_(True) * pair, first),
+        "nothing": (pair * 0, 0),
+        "cell": (Pair.cell_at(jnp.int32(places), 1), 1 << places),
+    }
+    for sign, (made, expected) in found.items():
+        assert (int(made.high) << 32 | int(made.low)) == expected % 2**64, sign
+    assert bool(pair == second) == (first == second) and bool(pair != first) is False
+    assert popcount(pair) == first.bit_count() and bit(pair, places) == first >> places & 1
 
 
 @pytest.mark.parametrize("action", [4, 1, -1, 99, 9])
@@ -111,7 +161,7 @@ def test_masks_and_observations_are_computed_only_if_used() -> None:
 
 
 @every_game
-@pytest.mark.parametrize("size", [None, "3x4"])
+@pytest.mark.parametrize("size", [None, "6x6"])
 def test_pgxs_own_suite(game: Game, size: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     env = adapter.make(game.name, size)
     # Its list of known names is Pgx's own games; and its random player asks for axis 1 of one state's mask, which
@@ -126,7 +176,7 @@ def act_randomly(key: jax.Array, mask: jax.Array) -> jax.Array:
     return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)))
 
 
-def test_pgx_keeps_the_end_and_draws_it() -> None:
+def test_pgx_keeps_the_end_and_draws_it(tmp_path: Path) -> None:
     env = adapter.make("gridlock", "1x2")
     start = env.init(jax.random.PRNGKey(1))
     end = env.step(start, jnp.int32(0))
@@ -136,6 +186,8 @@ def test_pgx_keeps_the_end_and_draws_it() -> None:
     both = jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), 2))
     assert both.to_svg().count("<title>") == 2 and end.to_svg(scale=2).startswith("<svg")
     assert end.to_svg().count('class="mark"') == 1
+    pgx.save_svg(end, tmp_path / "end.svg")
+    assert (tmp_path / "end.svg").read_text() == end.to_svg() and end.env_id == env.id
 
 
 def test_pgx_sees_with_the_eyes_of_either_player() -> None:

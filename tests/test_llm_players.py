@@ -8,6 +8,7 @@ import pytest
 
 from quintet.arena import tournament as arena
 from quintet.arena.results import Result
+from quintet.arena.standings import standing
 from quintet.engines import EngineFault, UnknownPlayer, make_engine
 from quintet.games import GAMES
 from quintet.notation import write_position
@@ -71,6 +72,19 @@ def test_a_model_enters_the_arena_over_http(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setenv("SCRIPTED_API_KEY", "none")
         results = play("model:openai-api/scripted/model", "random")
         assert server.prompts and not any(result.fault for result in results)
+
+
+def test_models_play_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between equal players each opening is won by the same seat, so each of them gets a point of two."""
+    with serve(perfect) as server:
+        monkeypatch.setenv("SCRIPTED_BASE_URL", server.url)
+        monkeypatch.setenv("SCRIPTED_API_KEY", "none")
+        names = "model:openai-api/scripted/one", "model:openai-api/scripted/other"
+        results = play(*names)
+        assert server.prompts and not any(result.fault for result in results)
+    found = standing(names, results)
+    assert found.score(*names) == (len(results) / 2, len(results))
+    assert all(2 * points == games for points, games in found.openings[names].values())
 
 
 def polite(prompt: str) -> str:

@@ -11,6 +11,7 @@ from boards import every_game
 from quintet.games import GAMES
 from quintet.llm.agents import Answer
 from quintet.llm.episode import play_episode
+from quintet.llm.options import FOR_GAMES, AgentOptions
 from quintet.llm.samples import game_samples
 from quintet.llm.solvers import make_sample
 from quintet.match import Match
@@ -19,7 +20,6 @@ from quintet.rules import PASS, Game, Position, play_all
 from quintet.text.answer import read_answer
 from quintet.text.presentation import NOTATIONS
 from quintet.text.prompt import (
-    FOR_GAMES,
     InvalidPromptOptions,
     PromptOptions,
     rules_text,
@@ -88,8 +88,8 @@ def test_each_option_changes_what_it_says(game: Game) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("options", [FOR_GAMES, PromptOptions(obfuscate=True)], ids=["book", "disguised"])
-def test_the_opening_is_told(game: Game, options: PromptOptions) -> None:
+@pytest.mark.parametrize("options", [FOR_GAMES, AgentOptions(obfuscate=True)], ids=["book", "disguised"])
+def test_the_opening_is_told(game: Game, options: AgentOptions) -> None:
     cases = game_samples([start(game)], ["random"], 24, "both", 1)
     assert {len(case.opening_moves) for case in cases} >= {1, 2, 3}
     for case in cases:

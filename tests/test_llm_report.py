@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample
-from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, ModelUsage, get_model
 
 from quintet.llm import run
 from quintet.llm.logs import InvalidLogs, Section, find_files, read_log, read_logs, read_sample
 from quintet.llm.report import html, markdown
-from quintet.llm.run import InvalidSettings, check_settings, run_suite
+from quintet.llm.run import InvalidSettings, check_settings, run_suite, settings_grid
 from quintet.llm.settings import write_flags
 from quintet.llm.suite import load_suite
 from quintet.llm.tasks import play, positions
-from scripted import THEIRS, inspect_alone, inspect_gone  # noqa: F401
+from scripted import THEIRS, inspect_alone, inspect_gone, perfect  # noqa: F401
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
@@ -101,6 +101,27 @@ def test_a_row_is_a_model_with_its_settings(tmp_path: Path) -> None:
     assert text.count("| 60 | +0.0 % (-") == 2, "the same answers to the same samples"
 
 
+def test_efforts_and_budgets_are_axes_of_the_report(tmp_path: Path) -> None:
+    """A model that plays better and writes more with more effort."""
+
+    async def by_effort(input: list[ChatMessage], tools: object, choice: object, config: GenerateConfig) -> ModelOutput:
+        best = config.reasoning_effort == "high"
+        output = ModelOutput.from_content("mock", perfect(input[0].text) if best else "I do not know.")
+        output.usage = ModelUsage(input_tokens=100, output_tokens=900 if best else 30, total_tokens=1000)
+        return output
+
+    model = get_model("mockllm/model", custom_outputs=by_effort, memoize=False)
+    for effort in ("high", "low"):
+        task = positions(game="gridlock", number=2)
+        evaluate(task, model=model, display="none", log_dir=str(tmp_path), reasoning_effort=effort)
+    for text in (markdown(read_logs([tmp_path])), html(read_logs([tmp_path]))):
+        assert text.count("By reasoning effort") == 1 and "By max tokens" not in text
+    page = markdown(read_logs([tmp_path]))
+    table = page[page.index("By reasoning effort") :]
+    assert "| player |  | low | high |" in table and "| mockllm/model | output tokens | 30 | 900 |" in table
+    assert re.search(r"\| mockllm/model \| regret \| 100\.0 % \(.*\) \| 0\.0 % \(", table)
+
+
 def test_settings_are_given_to_models_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[dict[str, object]] = []
 
@@ -110,9 +131,17 @@ def test_settings_are_given_to_models_alone(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(run, "eval_set", eval_set)
     players = ["model:mockllm/model", "greedy"]
-    assert run_suite(load_suite("quick"), players, tmp_path, {}, settings=check_settings({"temperature": 0.5})) == []
+    assert run_suite(load_suite("quick"), players, tmp_path, {}, settings=[check_settings({"temperature": 0.5})]) == []
     assert [options.get("temperature") for options in given] == [0.5, None]
     assert "temperature=0.5" in str(given[0]["log_dir"]) and "temperature" not in str(given[1]["log_dir"])
+    grid = settings_grid({"temperature": None, "reasoning_effort": "low, high", "token_limit": "900,30"})
+    assert grid == [{"reasoning_effort": effort, "token_limit": n} for effort in ("low", "high") for n in (900, 30)]
+    given.clear()
+    assert run_suite(load_suite("quick"), players, tmp_path, {}, settings=grid) == []
+    assert [options.get("token_limit") for options in given] == [900, 30, 900, 30, None]
+    assert len({str(options["log_dir"]) for options in given}) == 5
+    with pytest.raises(InvalidSettings, match="max_tokens '0' is not valid: it must be a number, 1 or more"):
+        settings_grid({"max_tokens": "5,0"})
     with pytest.raises(InvalidSettings, match="reasoning_effort 'huge' is not valid: input should be 'none'"):
         check_settings({"reasoning_effort": "huge", "temperature": None})
 

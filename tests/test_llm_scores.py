@@ -10,7 +10,7 @@ import pytest
 
 from boards import every_game
 from minimax import minimax
-from quintet.arena.ratings import wilson
+from quintet.arena.ratings import student, wilson
 from quintet.engines import Engine, make_engine
 from quintet.engines.perfect import best_choices
 from quintet.games import GAMES
@@ -25,7 +25,7 @@ from quintet.llm.samples import (
     position_samples,
 )
 from quintet.llm.scorers import score_episode
-from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, student, summarize
+from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, pass_at, passes_by_tries, summarize
 from quintet.llm.statistics import Statistics, read_statistics, write_statistics
 from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.notation import read_position
@@ -154,7 +154,7 @@ def test_logs_have_the_published_names() -> None:
     names = (
         "games points par doubt swing faults answers legal stakes regret luck choices optimal margins cells wins kept"
     )
-    assert list(write_statistics(Statistics())) == [*names.split(), "held"]
+    assert list(write_statistics(Statistics())) == [*names.split(), "held", "tries", "passes"]
     old = {"points": 1, "doubt": 0.25, "stakes": 3, "luck": 1.5, "margins": 2, "cells": 7}
     read = read_statistics(old)
     assert (read.points, read.par_variance, read.critical_turns) == (1, 0.25, 3)
@@ -300,6 +300,35 @@ def test_intervals_cover_the_truth_as_often_as_they_say(number: int, skill: tupl
             covered[name] += found.low <= value <= found.high
     assert all(0.93 <= covered[name] / RUNS <= 0.97 for name in ("score", "regret")), covered
     assert all(0.93 <= covered[name] / RUNS <= 0.99 for name in ("to_par", "difference")), covered
+
+
+def test_pass_at_k_is_the_share_of_choices_with_a_pass() -> None:
+    rows = [("x", Statistics(tries=4, passes=1)), ("y", Statistics(tries=4, passes=0)), ("z", Statistics())]
+    found = {k: share.value for k, share in passes_by_tries(rows).items()}
+    assert found == {1: pytest.approx(1 / 8), 2: pytest.approx(1 / 4), 4: pytest.approx(1 / 2)}
+    assert pass_at(rows, 5) is None and passes_by_tries([("x", Statistics(tries=1, passes=1))]) == {}
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_the_interval_of_pass_at_k_counts_openings_not_tries(k: int) -> None:
+    """Twenty openings that are not equally hard, two seats each, eight tries: the interval covers the truth."""
+    rng = random.Random(k)
+    draws = [rng.betavariate(0.5, 1) for _ in range(100_000)]
+    truth = sum(1 - (1 - chance) ** k for chance in draws) / len(draws)
+    covered, naive = 0, 0
+    for _ in range(RUNS):
+        rows = []
+        for opening in range(20):
+            chance = rng.betavariate(0.5, 1)
+            for _ in range(2):
+                passes = sum(rng.random() < chance for _ in range(8))
+                rows.append((str(opening), Statistics(tries=8, passes=passes)))
+        found = pass_at(rows, k)
+        assert found and found.total == 40
+        covered += found.low <= truth <= found.high
+        low, high = wilson(found.value * 320, 320)
+        naive += low <= truth <= high
+    assert 0.93 <= covered / RUNS <= 0.97 and naive / RUNS < 0.8, (covered, naive)
 
 
 @pytest.mark.parametrize(("number", "chance"), [(20, 0.98), (75, 0.99), (20, 0.02)])

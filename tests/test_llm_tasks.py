@@ -179,6 +179,25 @@ def test_epochs_are_one_cluster() -> None:
     assert scores(logs[1])["regret_high"] - scores(logs[1])["regret_low"] > 0.3
 
 
+def test_pass_at_k_has_openings_as_its_unit(tmp_path: Path) -> None:
+    """A model that knows each position at one of its four tries, and never at the others."""
+    tries: dict[str, int] = {}
+
+    def wavering(prompt: str) -> str:
+        tries[prompt] = tries.get(prompt, 0) + 1
+        return perfect(prompt) if tries[prompt] == 1 else "I give up."
+
+    task = positions(game="gridlock", number=2)
+    [log] = evaluate(task, model=mock(wavering), display="none", epochs=4, log_dir=str(tmp_path))
+    found = scores(log)
+    assert [found[f"pass_at_{k}"] for k in (1, 2, 4)] == [0.25, 0.5, 1] and "pass_at_3" not in found
+    assert found["pass_at_4_low"] < 0.7 and found["regret"] == pytest.approx(0.75)
+    page = markdown(read_logs([tmp_path]))
+    assert re.search(r"\| mockllm/model \| 6 \| 25\.0 % \(.*\) \| 50\.0 % \(.*\) \| 100\.0 % \(", page)
+    [log] = evaluate(play(game="gridlock", games=4), model=mock(perfect), display="none", epochs=2)
+    assert scores(log)["pass_at_2"] == 1 and scores(log)["to_par"] == 0
+
+
 @pytest.mark.parametrize(
     ("options", "line"),
     [
@@ -200,6 +219,12 @@ def test_epochs_are_one_cluster() -> None:
         ({"suite": 7}, "no suite called '7'"),
         ({"game": "gridlock", "rules": "long"}, "rules must be full or short"),
         ({"game": "gridlock", "notation": "runes"}, "notation must be one of"),
+        ({"game": "gridlock", "variants": 0}, "variants must be a number from 1 to"),
+        ({"game": "gridlock", "variants": 2, "size": "3x3"}, "leave out size and shuffle"),
+        ({"suite": "quick", "variants": 2}, "leave out variants"),
+        ({"game": "gridlock", "picture": "yes"}, "picture must be true or false, not 'yes'"),
+        ({"game": "gridlock", "picture": True, "obfuscate": True}, "leave out picture or obfuscate"),
+        ({"game": "gridlock", "tools": "all"}, "tools must be one of none, play, analyze, not 'all'"),
         ({"game": "gridlock", "retries": -1}, "retries must be a number from 0 to 20, not -1"),
         ({"game": "gridlock", "obfuscate": True, "notation": "letters"}, "has its own notation"),
         ({"suite": "slow"}, "no suite called"),

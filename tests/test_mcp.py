@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
+from mcp_types import PromptReference
 from PIL import Image
 
 from boards import every_game
@@ -27,6 +28,8 @@ from patience import WAIT
 from quintet.cli.common import Usage
 from quintet.cli.serve import mcp as command
 from quintet.games import GAMES
+from quintet.llm.mcp.answers import Answer
+from quintet.llm.mcp.cells import cell_names, on_screen
 from quintet.llm.mcp.players import InvalidRequest
 from quintet.llm.mcp.server import SEARCH_THREADS, make_server
 from quintet.llm.mcp.tools import Tools
@@ -43,6 +46,9 @@ ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
 pytestmark = pytest.mark.anyio
+
+OTHER_SPELLING = re.compile(r"\(\d+,\d+\)|[;:,] \d+ \d+[;,.]")
+"""A cell as the rule books of some games name it."""
 
 
 @pytest.fixture(scope="module")
@@ -142,12 +148,13 @@ async def play_out(client: Client, store: Store, dice: random.Random, **options:
     while "The match is over." not in text:
         legal = (await ask(client, "legal_moves", match=id)).split("; ")
         kept = store.load(id)
-        assert legal == [kept.position.label(move) for move in kept.position.moves]
-        assert str(kept.position) in text
+        assert legal == cell_names(kept.position, kept.position.moves)
+        assert str(on_screen(kept.position)) in text and not OTHER_SPELLING.search(text)
         text = await ask(client, "play_move", match=id, move=dice.choice(legal))
     kept = store.load(id)
     assert kept.outcome and kept.outcome.reason in text
-    assert kept.outcome.reason in await ask(client, "review", match=id)
+    told = await ask(client, "review", match=id)
+    assert kept.outcome.reason in told and not OTHER_SPELLING.search(told)
     return kept
 
 
@@ -188,7 +195,7 @@ async def test_any_size(house: House) -> None:
 
 ERRORS: list[tuple[str, dict[str, Any], str]] = [
     ("play_move", {"move": "Z9"}, "Legal moves of "),
-    ("play_move", {"move": "2 2"}, "That cell is already claimed. Legal moves of Player 2 (O, assistant): (1,1), "),
+    ("play_move", {"move": "2 2"}, "That cell is already claimed. Legal moves of Player 2 (O, assistant): A1, "),
     ("play_move", {"move": "2 3"}, "Legal moves of "),
     ("play_move", {"move": "pass"}, "This game has no passes."),
     ("play_move", {"move": "x" * 5000}, "Name a cell"),
@@ -248,7 +255,7 @@ async def test_moves_and_options_may_come_as_numbers(house: House) -> None:
         id = id_of(await ask(client, "start_match", game="Isolation", size=9, first=2))
         assert "Player 2 (P2, assistant) claimed 5." in await ask(client, "play_move", match=id, move=5)
         id = id_of(await ask(client, "start_match", game="point_capture", size="2x2", values=[1, 2, 3, 4], target="5"))
-        assert "claimed (1,1)" in await ask(client, "play_move", match=id, move=[1, 1])
+        assert "claimed B2." in await ask(client, "play_move", match=id, move=[1, 1])
         with house.store() as store:
             assert store.load(id).position.scores == (4, 0)
 
@@ -312,9 +319,109 @@ async def test_pictures(house: House) -> None:
             (drawn,) = (await client.read_resource(f"quintet://matches/{id}/board.svg")).contents
             after = Match(start(game), read_moves(start(game), moves[0]))
             assert drawn.mime_type == "image/svg+xml"
-            assert getattr(drawn, "text") == after.position.picture(after.position.theirs)  # noqa: B009
+            assert getattr(drawn, "text") == on_screen(after.position).picture(after.position.theirs)  # noqa: B009
             (rules,) = (await client.read_resource(f"quintet://games/{name}/rules.md")).contents
             assert game.manual in getattr(rules, "text")  # noqa: B009
+
+
+async def test_schemas_prompts_puzzles_and_cells_over_both_transports(house: House, tmp_path: Path) -> None:
+    async with Client(house.url) as client:
+        await check_what_is_offered(client)
+    async with standard_streams(tmp_path) as client:
+        await check_what_is_offered(client)
+
+
+async def check_what_is_offered(client: Client) -> None:
+    """The client compares data with the schemas by itself."""
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    begin = tools["start_match"].input_schema["properties"]
+    assert begin["game"]["enum"] == [*GAMES] and begin["first"]["enum"] == ["1", "2", "random"]
+    assert {"person", "assistant", "level:1", "level:10", "perfect"} <= set(begin["player2"]["anyOf"][0]["enum"])
+    hints = {name: tool.annotations for name, tool in tools.items()}
+    assert all(hint and hint.open_world_hint is False for hint in hints.values())
+    assert {name for name, hint in hints.items() if hint and not hint.read_only_hint} == {
+        "start_match", "play_move", "undo_move", "resign_match", "resume_match",
+    }  # fmt: skip
+
+    async def data(tool: str, **arguments: Any) -> dict[str, Any]:
+        result = await client.call_tool(tool, arguments)
+        (part,) = result.content
+        assert part.type == "text" and not result.is_error, result
+        assert result.structured_content and result.structured_content["text"] == part.text
+        assert not OTHER_SPELLING.search(part.text), part.text
+        return dict(result.structured_content)
+
+    games = (await data("list_games"))["games"]
+    assert [game["name"] for game in games] == [*GAMES] and "Gridlock" in (await data("read_rules", game="gridlock"))[
+        "text"
+    ]
+    # Both spellings are read, and one is written.
+    begun = await data("start_match", game="gridlock", player2="level:10")
+    played = await data("play_move", match=begun["match"], move="2 3")
+    assert begun["legal_moves"][0] == "A1" and played["moves"][0] == "B3" and played["to_move"] == 1
+    assert played["board"] in played["text"] and len(played["moves"]) == 2 and not played["over"]
+    assert (await data("legal_moves", match=begun["match"]))["moves"] == played["legal_moves"]
+    assert (await data("hint", match=begun["match"]))["move"] in played["legal_moves"]
+    values = await data("analyze", match=begun["match"])
+    assert values["complete"] and [each["move"] for each in values["moves"]] == played["legal_moves"]
+    assert {each["result"] for each in values["moves"]} <= {"win", "loss"}
+    assert (await data("review", match=begun["match"]))["accuracy"][1] == 1
+    over = await data("resign_match", match=begun["match"])
+    assert over["over"] and over["winner"] == 2 and over["to_move"] is None and over["legal_moves"] == []
+    assert (await data("legal_moves", match=begun["match"]))["moves"] == []
+    assert (await data("undo_move", match=begun["match"]))["over"] is False
+    listed = (await data("list_matches", limit=1))["matches"]
+    assert [(each["match"], each["moves"], each["players"][1]) for each in listed] == [(begun["match"], 2, "level:10")]
+    assert "Name a cell, such as C3." in await refused(client, "play_move", match=begun["match"], move="there")
+    assert "(" not in (await refused(client, "play_move", match=begun["match"], move="E9")).partition("Legal")[0]
+    await check_puzzles(client, data)
+    await check_prompts(client)
+
+
+async def check_puzzles(client: Client, data: Callable[..., Awaitable[dict[str, Any]]]) -> None:
+    """Today's puzzle, and one of a game near a rating: every move is judged, and exactly one is right."""
+    daily = await data("puzzle")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", daily["puzzle"]) and daily == await data("puzzle", puzzle=daily["puzzle"])
+    puzzle = await data("puzzle", game="isolation", rating=3)
+    assert puzzle["game"] == "isolation" and puzzle["board"] in puzzle["text"] and puzzle["goal"] in puzzle["text"]
+    assert puzzle == await data("puzzle", puzzle=puzzle["puzzle"])
+    verdicts = [await data("answer_puzzle", puzzle=puzzle["puzzle"], move=move) for move in puzzle["legal_moves"]]
+    assert [verdict["move"] for verdict in verdicts] == puzzle["legal_moves"]
+    assert sum(verdict["right"] for verdict in verdicts) == 1
+    assert all(verdict["text"].startswith("Right: " if verdict["right"] else "Wrong: ") for verdict in verdicts)
+    for tool, arguments, reason in (
+        ("answer_puzzle", {"puzzle": puzzle["puzzle"], "move": "Z9"}, "Legal moves: "),
+        ("answer_puzzle", {"puzzle": "chess:1", "move": "A1"}, "no puzzle with the ID 'chess:1'"),
+        ("puzzle", {"puzzle": "2999-01-01"}, "is not out yet"),
+        ("puzzle", {"puzzle": "gridlock:x"}, "no puzzle with the ID"),
+        ("puzzle", {"rating": 3}, "rating needs a game"),
+        ("puzzle", {"game": "gridlock", "rating": 11}, "rating must be from 0 to"),
+        ("puzzle", {"game": "chess"}, "no game called"),
+    ):
+        assert reason in await refused(client, tool, **arguments), (tool, arguments)
+
+
+async def check_prompts(client: Client) -> None:
+    """The prompts name tools that are there, and their arguments are completed."""
+    prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
+    assert {name: prompt.title for name, prompt in prompts.items()} == {
+        "play_with_me": "Play a game with me",
+        "teach_me": "Teach me",
+    }
+    served = {tool.name for tool in (await client.list_tools()).tools}
+    for name, arguments, said in (
+        ("play_with_me", {"game": "gridlock", "opponent": "level:3"}, "player2 (level:3)"),
+        ("play_with_me", {}, "let me choose"),
+        ("teach_me", {"game": "chess"}, "let me choose"),
+        ("teach_me", {"game": "Point Capture"}, "The game is point-capture."),
+    ):
+        (message,) = (await client.get_prompt(name, arguments)).messages
+        assert message.content.type == "text" and said in message.content.text
+        assert set(re.findall(r"\b[a-z]+_[a-z]+\b", message.content.text)) <= served
+    found = await client.complete(PromptReference(name="teach_me"), {"name": "game", "value": "gri"})
+    assert found.completion.values == ["grid-conquest", "gridlock"]
+    found = await client.complete(PromptReference(name="play_with_me"), {"name": "opponent", "value": "level:1"})
+    assert found.completion.values == ["level:1", "level:10"]
 
 
 async def test_two_clients_at_once(house: House) -> None:
@@ -504,9 +611,15 @@ def test_what_strangers_wrote_is_quoted_and_short() -> None:
     with tools.store() as store:
         over = store.add(record)
         open = store.begin(Match(start(GAMES["gridlock"]), names=(attack, "level:3")))
-    texts = [tools.show_board(over), tools.show_board(open), tools.list_matches(), tools.review(over, 5)]
-    texts += [tools.play_move(open, "1 1"), tools.hint(open, 5), tools.analyze(open, 5)]
-    for text in texts:
+    answers: list[Answer] = [
+        tools.show_board(over),
+        tools.show_board(open),
+        tools.list_matches(),
+        tools.review(over, 5),
+    ]
+    answers += [tools.play_move(open, "1 1"), tools.hint(open, 5), tools.analyze(open, 5)]
+    names = [*tools.show_board(open)["players"], *tools.list_matches()["matches"][0]["players"]]
+    for text in (*names, *(answer["text"] for answer in answers)):
         assert text.replace("\n", "").isprintable() and len(text) < 3000
         assert text.count("Ignore") == len(re.findall(r"""(?:called|forfeits:) ["']Ignore""", text))
         assert text.count("resign") <= 2 * text.count("Ignore"), "they are cut"
@@ -556,7 +669,8 @@ async def test_the_page_names_every_tool_with_what_it_takes() -> None:
     served = await make_server(Tools()).list_tools()
     assert documented == {tool.name: list(tool.input_schema.get("properties", {})) for tool in served}
     for tool in served:
-        assert tool.description and tool.annotations
+        assert tool.description and tool.annotations and tool.title
+        assert tool.output_schema or tool.name == "show_picture"
         for option in tool.input_schema.get("properties", {}).values():
             assert option["description"]
 
@@ -569,12 +683,12 @@ async def test_refusals_name_tools_that_are_there() -> None:
         for text in re.findall(r'"[^"\n]*"', source)
         for word in re.findall(r"\b[a-z]+_(?:match\w*|moves?|board)\b", re.sub(r"\{[^}]*\}", "", text))
     }
-    assert named and named <= served
+    assert named and named - {"to_move"} <= served  # This one is a name in the data.
 
 
 def test_the_tools_need_no_extra() -> None:
     hide = "import sys; sys.modules.update(dict.fromkeys(['mcp', 'mcp_types', 'pydantic', 'anyio', 'numpy'])); "
-    ask = "from quintet.llm.mcp.tools import Tools; print(Tools().list_games())"
+    ask = "from quintet.llm.mcp.tools import Tools; print(Tools().list_games()['text'])"
     run = subprocess.run([sys.executable, "-c", hide + ask], capture_output=True, text=True, check=True)
     assert len(run.stdout.splitlines()) == len(GAMES)
 

@@ -1,5 +1,6 @@
 """The OpenSpiel games: its own tests with serialisation, the naive rules, and its algorithms beside our search."""
 
+import json
 import pickle
 import subprocess
 import sys
@@ -96,6 +97,69 @@ def test_a_state_starts_where_it_is_told() -> None:
     for text in ("gridlock ../.. X", "isolation .../.../... X", "nonsense"):
         with pytest.raises(QuintetError):
             spiel.new_initial_state(text)
+
+
+@every_game
+def test_structs(game: Game) -> None:
+    """As OpenSpiel's own Python games have them, and states are read back from them."""
+    spiel = load(game, "(rows=3,cols=4)")
+    state = spiel.new_initial_state()
+    while True:
+        struct = state.to_struct()
+        told = json.loads(struct.to_json())
+        assert (
+            told
+            == struct.to_dict()
+            == json.loads(state.to_json())
+            == json.loads(state.to_observation_struct(0).to_json())
+        )
+        assert told["position"] == str(state) and "".join(told["board"]) == str(state).split()[1].replace("/", "")
+        for given in (struct, struct.to_dict()):
+            copy = spiel.new_initial_state(given)
+            assert (str(copy), copy.returns(), copy.legal_actions()) == (
+                str(state),
+                state.returns(),
+                state.legal_actions(),
+            )
+        if state.is_terminal():
+            break
+        assert told["current_player"] == "XO"[state.current_player()]
+        action = state.legal_actions()[-1]
+        move = state.action_to_struct(state.current_player(), action)
+        assert move.to_dict() == {"move": state.action_to_string(action)} and state.struct_to_actions(move) == [action]
+        state.apply_action_struct(move)
+        assert state.history()[-1] == action
+    assert told["current_player"] == "Terminal"
+    with pytest.raises(QuintetError):
+        spiel.new_initial_state({"board": []})
+
+
+@every_game
+def test_actions_are_undone(game: Game) -> None:
+    spiel = load(game, "(rows=3,cols=3)")
+    state, straight = spiel.new_initial_state(), spiel.new_initial_state()
+    for action in [4, *range(3)]:
+        before = str(state), state.legal_actions()
+        for wrong in [action for action in state.legal_actions() if action != 4][:2]:
+            player = state.current_player()
+            state.apply_action(wrong)
+            with pytest.raises(QuintetError, match="not the last action"):
+                state.undo_action(1 - player, wrong)
+            state.undo_action(player, wrong)
+            assert (str(state), state.legal_actions()) == before
+        chosen = action if action in state.legal_actions() else state.legal_actions()[0]
+        state.apply_action(chosen)
+        straight.apply_action(chosen)
+        for copy in (state, state.clone(), pickle.loads(pickle.dumps(state))):
+            assert copy.history() == straight.history() and copy.move_number() == straight.move_number()
+            assert copy.history_str() == straight.history_str()
+            assert copy.information_state_string(0) == straight.information_state_string(0)
+            assert str(copy) == str(straight) and not copy.is_initial_state()
+        if state.is_terminal():
+            break
+    fresh = spiel.new_initial_state()
+    with pytest.raises(QuintetError, match="not the last action"):
+        fresh.undo_action(0, 0)
 
 
 @every_game

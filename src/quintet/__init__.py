@@ -15,7 +15,8 @@ person.
 The names in `__all__` are stable. So are these, which are imported from where they live:
 
 - environments: `quintet.envs.gymnasium`, `quintet.envs.pettingzoo`, `quintet.envs.openspiel`, `quintet.envs.batch`,
-  `quintet.envs.jax`, `quintet.envs.pgx`, and the exact values `quintet.envs.values`;
+  `quintet.envs.jax`, `quintet.envs.pgx`, the exact values `quintet.envs.values`, and `quintet.envs.all_positions`,
+  which grades a policy on every position;
 - games of text, with exact grades: `TextGame`, `TextTurn`, `PromptOptions`, `random_games` and `find_openings` of
   `quintet.text`;
 - all positions of a board with their values: `quintet.solve.dataset`;

@@ -100,11 +100,14 @@ def read_moves(position: Position, text: str) -> list[int]:
     return moves
 
 
-def read_turn(position: Position, text: str) -> tuple[list[int], Position]:
-    """The move a text names, after a forced pass that it may leave out, and the position it leads to."""
+def read_turn(position: Position, text: str, name: Naming = Position.label) -> tuple[list[int], Position]:
+    """The move a text names, after a forced pass that it may leave out, and the position it leads to.
+
+    Errors name cells as `name` does.
+    """
     passes = [PASS] if position.must_pass and "pass" not in text.lower() else []
     position = play_all(position, passes)
-    move = read_move(position, text)
+    move = read_move(position, text, name)
     return [*passes, move], position.play(move)
 
 

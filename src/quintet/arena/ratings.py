@@ -1,7 +1,7 @@
 """How strong players are, by who beat whom: maximum likelihood ratings with 95 % intervals."""
 
-from collections.abc import Mapping, Sequence
-from math import exp, log, sqrt
+from collections.abc import Collection, Mapping, Sequence
+from math import exp, log, pi, sqrt, tan
 from typing import NamedTuple
 
 SCALE = 400 / log(10)
@@ -36,6 +36,41 @@ def wilson(points: float, games: float, reach: float = NORMAL) -> tuple[float, f
     middle = (share + square / (2 * games)) / (1 + square / games)
     width = reach * sqrt(share * (1 - share) / games + square / (4 * games**2)) / (1 + square / games)
     return max(0.0, middle - width), min(1.0, middle + width)
+
+
+def share_interval(share: float, variance: float, clusters: int) -> tuple[float, float]:
+    """The 95 % interval of a share of this variance: Wilson's, for the number of independent trials that amounts to.
+
+    A share without spread counts as one trial per cluster.
+    """
+    trials = max(share * (1 - share) / variance if variance > 1e-12 else float(clusters), 1.0)
+    return wilson(share * trials, trials, student(clusters - 1))
+
+
+def clustered(clusters: Collection[tuple[float, float]]) -> tuple[float, float]:
+    """The 95 % interval of a score, given the points and games of each cluster: games of one depend on each other."""
+    number, games = len(clusters), sum(games for _, games in clusters)
+    if number < 2:
+        return 0.0, 1.0
+    share = sum(points for points, _ in clusters) / games
+    squares = sum((points - share * games) ** 2 for points, games in clusters)
+    return share_interval(share, number / (number - 1) * squares / games**2, number)
+
+
+def student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, otherwise to 1 %."""
+    if freedom == 1:
+        return tan(pi * 0.475)
+    if freedom == 2:
+        return 0.95 * sqrt(2 / (1 - 0.95**2))
+    z = NORMAL
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return sum(term / float(freedom) ** power for power, term in enumerate(terms))
 
 
 def rate(players: Sequence[str], points: Points) -> list[Rating]:

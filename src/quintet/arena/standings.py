@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from quintet.arena.ratings import Points, Rating, rate, wilson
+from quintet.arena.ratings import Points, Rating, clustered, rate, wilson
 from quintet.arena.results import Result
-from quintet.arena.tournament import Pair, neighbours
+from quintet.arena.tournament import Pair, neighbours, opening_moves
 from quintet.files import whole_file
 
 
@@ -25,6 +25,24 @@ def tally(results: Sequence[Result]) -> Points:
     return points
 
 
+Opening = tuple[str, tuple[int, ...]]
+"""A board and the moves that a game begins with."""
+
+
+def tally_openings(results: Sequence[Result]) -> dict[Pair, dict[Opening, tuple[float, float]]]:
+    """The same for each opening: its games, one from each side, depend on each other."""
+    by_opening: dict[Opening, list[Result]] = {}
+    for result in results:
+        by_opening.setdefault((result.duel.board, tuple(opening_moves(result.duel))), []).append(result)
+    found: dict[Pair, dict[Opening, tuple[float, float]]] = {pair: {} for pair in tally(results)}
+    for opening, games in by_opening.items():
+        for (first, second), (points, number) in tally(games).items():
+            turned = (first, second) not in found
+            pair = (second, first) if turned else (first, second)
+            found[pair][opening] = number - points if turned else points, number
+    return found
+
+
 class Standing(NamedTuple):
     """What a tournament shows."""
 
@@ -32,6 +50,8 @@ class Standing(NamedTuple):
     points: Points
     faults: dict[str, int]
     """The number of games lost for each reason."""
+    openings: dict[Pair, dict[Opening, tuple[float, float]]]
+    """The points and games of each pair after each opening."""
 
     def score(self, player: str, other: str) -> tuple[float, int]:
         """A player's points and games against another."""
@@ -50,7 +70,7 @@ def standing(players: Sequence[str], results: Sequence[Result]) -> Standing:
             loser = result.duel.players[2 - (result.winner or 0)]
             reason = f"{loser}: {result.fault}"
             faults[reason] = faults.get(reason, 0) + 1
-    return Standing(rate(players, points), points, faults)
+    return Standing(rate(players, points), points, faults, tally_openings(results))
 
 
 def rating_table(found: Standing) -> list[str]:
@@ -65,6 +85,11 @@ def rating_table(found: Standing) -> list[str]:
         line += f"{share(rating.points, rating.games):>8}{rating.games:>7}  "
         cells = [share(*found.score(rating.player, other)) for other in names]
         lines.append(line + "".join(f"{cell:>{column}}" for cell, column in zip(cells, columns, strict=True)))
+    for (first, second), openings in found.openings.items() if len(found.openings) == 1 else ():
+        low, high = clustered(openings.values())
+        score = share(*found.score(first, second))
+        interval = f"95 % interval {100 * low:.1f} to {100 * high:.1f}"
+        lines.append(f"{first} against {second}: {score} % ({interval}, {len(openings)} different openings)")
     faults = found.faults.items()
     return lines + [f"{number} game{'' if number == 1 else 's'} lost by {reason}" for reason, number in faults]
 
@@ -115,7 +140,13 @@ def facts(found: Standing) -> dict[str, object]:
     return {
         "ratings": [rating._asdict() for rating in found.ratings],
         "pairs": [
-            {"players": list(pair), "points": points, "games": games, "interval": list(wilson(points, games))}
+            {
+                "players": list(pair),
+                "points": points,
+                "games": games,
+                "openings": len(found.openings[pair]),
+                "interval": list(clustered(found.openings[pair].values())),
+            }
             for pair, (points, games) in found.points.items()
         ],
         "faults": found.faults,

@@ -70,7 +70,7 @@ def rollout(game: Game, batch: int, method: str | None = None) -> Run:
     def run() -> int:
         nonlocal lanes
         lanes = env.rollout(lanes, steps, method)
-        lanes.mine.block_until_ready()
+        lanes.rng_state.block_until_ready()
         return batch * steps
 
     return run

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from quintet.cli.common import (
     check_gear,
     print_json,
     require,
+    write_text,
 )
 from quintet.cli.progress import stage_progress, status_line
 from quintet.errors import QuintetError
@@ -79,7 +81,7 @@ def choose_workers(workers: str | None, folder: Path | None) -> "Workers":
 
 
 @contextmanager
-def in_folder(start: "Position", folder: Path | None) -> "Iterator[None]":
+def in_folder(start: "Position", folder: Path | None, key: str | None = None) -> "Iterator[None]":
     """Say that a proof is continued from a folder, or can be continued from it."""
     import signal
 
@@ -91,7 +93,7 @@ def in_folder(start: "Position", folder: Path | None) -> "Iterator[None]":
         yield
         return
     try:
-        if can_continue(start, folder):
+        if can_continue(start, folder, key):
             print(f"quintet: continuing the proof in {folder}", file=sys.stderr)
         yield
     except KeyboardInterrupt:
@@ -145,37 +147,87 @@ def verify(
     print(f"checksum          {found.checksum}\nPositions are identified by {found.told_by}.")
 
 
+class DataFormat(StrEnum):
+    """The formats of a dataset."""
+
+    npz = "npz"
+    parquet = "parquet"
+
+
+class Distribution(StrEnum):
+    """The distributions of a dataset."""
+
+    all = "all"
+    random_play = "random-play"
+    perfect_play = "perfect-play"
+
+
+def choose_format(out: Path, format: DataFormat | None) -> DataFormat:
+    """The format that was asked for, or that the file's name says."""
+    names = [f".{name}" for name in DataFormat]
+    if format is None and out.suffix not in names:
+        raise Usage(f"--out: the name of the file must end in {' or '.join(names)}, not {out.name!r}; or give --format")
+    return format or DataFormat(out.suffix[1:])
+
+
 @on_empty_board
 def dataset(
     match: "Match",
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the data to FILE (.npz), replacing it.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the data to FILE (.npz or .parquet), replacing it.")],
+    format: Annotated[
+        DataFormat | None, typer.Option(help="Format of the file (default: by its name). Parquet needs the extra data.")
+    ] = None,
+    distribution: Annotated[
+        Distribution, typer.Option(help="What the positions are weighted by; those of weight 0 are left out.")
+    ] = Distribution.all,
+    card: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="With Parquet: write the data card to FILE (default: README.md beside --out)."
+        ),
+    ] = None,
     folder: Folder = None,
     workers: ProofWorkers = None,
     memory: FolderMemory = "1G",
 ) -> None:
-    """Write all positions with values and best moves to a NumPy file. Symmetric positions share a row."""
+    """Write all positions with values and best moves to a NumPy or Parquet file. Symmetric positions share a row."""
     require("walking all positions", "fast", "numpy")
     from quintet.solve import dataset as data
     from quintet.solve.memory import read_worker_memory
 
     start, crew, room = match.position, choose_workers(workers, folder), read_worker_memory(memory)
-    if out.is_dir():
-        raise Usage(f"cannot write {out}: it is a folder")
-    if not out.parent.is_dir():
-        raise Usage(f"cannot write {out}: no such folder")
-    if out.suffix != ".npz":
-        raise Usage(f"--out: the name of the file must end in .npz, not {out.name!r}")
+    parquet = choose_format(out, format) == DataFormat.parquet
+    if parquet:
+        require("Parquet", "data", "pyarrow")
+        from quintet.solve.data_card import data_card, may_replace
+        from quintet.solve.parquet import write_parquet
+    readme = card or out.with_name("README.md")
+    for file in (out, readme) if parquet else (out,):
+        if file.is_dir():
+            raise Usage(f"cannot write {file}: it is a folder")
+        if not file.parent.is_dir():
+            raise Usage(f"cannot write {file}: no such folder")
+    if parquet and card is None and not may_replace(readme, out.name):
+        raise Usage(f"{readme} is not the data card of {out.name}: write to a folder of its own, or give --card FILE")
+    weighted = str(distribution) if parquet or distribution != Distribution.all else None
     with (
-        in_folder(start, folder),
+        in_folder(start, folder, data.key_of(start.game, weighted)),
         stage_progress(crew) as progress,
-        data.open_dataset(start.game, start.board, progress, folder, crew, room) as (parts, about),
+        data.open_dataset(start.game, start.board, progress, folder, crew, room, weighted) as (parts, about),
     ):
         try:
-            data.write(out, parts, about)
+            if parquet:
+                columns, checksum = write_parquet(out, parts, about)
+            else:
+                columns = data.write(out, parts, about)
         except OSError as error:
             raise Usage(f"cannot write {out}: {error.strerror}") from None
+    if parquet:
+        write_text(readme, data_card(about, columns, out.name, checksum))
     print(f"{about['rows']:,} rows for {about['positions']:,} positions of {start.game.title} {start.board.size}")
-    print(f"columns: {', '.join(parts)}")
+    print(f"columns: {', '.join(columns)}")
+    if parquet:
+        print(f"data card: {readme}")
 
 
 def solutions(workers: WorkersOption = None) -> None:

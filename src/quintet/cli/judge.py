@@ -18,6 +18,14 @@ class Rules(StrEnum):
     short = "short"
 
 
+class ToolChoice(StrEnum):
+    """The tools of a model."""
+
+    none = "none"
+    play = "play"
+    analyze = "analyze"
+
+
 def suite(
     name: Annotated[str, typer.Argument(metavar="SUITE", help="quick or full, or a version of one, such as quick-2.")],
     players: Annotated[str, typer.Option(metavar="WHO,WHO,...", help="Players as for `quintet play`, except human.")],
@@ -31,22 +39,31 @@ def suite(
     obfuscate: Annotated[
         bool, typer.Option("--obfuscate", help="Disguise the games (other names, symbols and coordinates).")
     ] = False,
+    tools: Annotated[
+        ToolChoice, typer.Option(help="Let models answer with text (none) or play with tools, also to analyze.")
+    ] = ToolChoice.none,
     temperature: Annotated[float | None, typer.Option(min=0, max=2, metavar="N", help="Temperature of models.")] = None,
     reasoning_effort: Annotated[
-        str | None, typer.Option(metavar="EFFORT", help="Reasoning effort of models, such as low or high.")
+        str | None,
+        typer.Option(metavar="EFFORT,...", help="Reasoning effort of models, such as low; a run with each."),
     ] = None,
     reasoning_tokens: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Most tokens of reasoning per answer.")
+        str | None, typer.Option(metavar="N,...", help="Most tokens of reasoning per answer; a run with each.")
     ] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, metavar="N", help="Most tokens per answer.")] = None,
+    max_tokens: Annotated[
+        str | None, typer.Option(metavar="N,...", help="Most tokens per answer; a run with each.")
+    ] = None,
+    token_limit: Annotated[
+        str | None, typer.Option(metavar="N,...", help="Most tokens per game or position; a run with each.")
+    ] = None,
     workers: WorkersOption = None,
 ) -> None:
     """Evaluate players on a fixed set of games and positions. Every move is graded against perfect play."""
     require("evaluating players", "llm", "inspect_ai")
     from quintet.engines.door import close_engine
     from quintet.llm.agents import make_player
+    from quintet.llm.options import FOR_GAMES, AgentOptions
     from quintet.llm.suite import load_suite
-    from quintet.text.prompt import FOR_GAMES, PromptOptions
     from quintet.workers import read_workers
 
     crew = read_workers(workers)
@@ -56,15 +73,16 @@ def suite(
     chosen = load_suite(name)
     for who in names:
         close_engine(make_player(who, 0))
-    from quintet.llm.run import check_settings, run_suite
+    from quintet.llm.run import run_suite, settings_grid
 
-    options = PromptOptions(str(rules), legal, history, obfuscate=obfuscate)
-    settings = check_settings(
+    options = AgentOptions(str(rules), legal, history, obfuscate=obfuscate, tools=str(tools))
+    settings = settings_grid(
         {
             "temperature": temperature,
             "reasoning_effort": reasoning_effort,
             "reasoning_tokens": reasoning_tokens,
             "max_tokens": max_tokens,
+            "token_limit": token_limit,
         }
     )
     with progress_bar(crew) as progress:

@@ -1,6 +1,7 @@
 """The games as environments for learning agents: Gymnasium, PettingZoo, OpenSpiel, JAX, Pgx.
 
-If Gymnasium is installed, importing this package registers every game with it: `quintet.envs:Gridlock-v0`.
+If Gymnasium is installed, importing this package registers every game with it: `quintet/Gridlock-v0`, and the same
+without `quintet/`. Only the first has a vector environment of its own.
 """
 
 from importlib.util import find_spec
@@ -11,8 +12,8 @@ if find_spec("gymnasium"):
     from quintet.games import GAMES
 
     for game in GAMES.values():
-        gymnasium.register(
-            id=f"{game.title.replace(' ', '')}-v0",
-            entry_point="quintet.envs.gymnasium:GameEnv",
-            kwargs={"game": game.name},
-        )
+        name = f"{game.title.replace(' ', '')}-v0"
+        entry, options = "quintet.envs.gymnasium:GameEnv", {"game": game.name}
+        gymnasium.register(name, entry_point=entry, kwargs=options)
+        vector = "quintet.envs.vector:BatchEnv"
+        gymnasium.register(f"quintet/{name}", entry_point=entry, vector_entry_point=vector, kwargs=options)

@@ -134,11 +134,7 @@ class Batch:
 
     def observe(self) -> npt.NDArray[np.int16 | np.int8]:
         """Rows, columns and planes: the cells of the player to move, those of the opponent, and the cells' values."""
-        values = lockstep.cell_values(self.board)
-        planes = [to_bits(cells, self.board.cells).astype(values.dtype) for cells in self.lanes[: THEIRS + 1]]
-        if values.size:
-            planes.append(np.broadcast_to(values, planes[0].shape))
-        return np.stack(planes, -1).reshape(self.count, self.board.rows, self.board.cols, len(planes))
+        return stack_planes(self.board, *self.lanes[: THEIRS + 1])
 
     def sample(self) -> Numbers:
         """A random legal action for each game."""
@@ -181,6 +177,15 @@ class Batch:
                 mine, theirs, player, cells, state, games, balance = self.lanes
                 self.lanes[:] = self.steps.random_step(self.board, mine, theirs, player, cells, state, games, balance)
         return int(self.lanes[GAMES].sum()), int(self.lanes[BALANCE].sum())
+
+
+def stack_planes(board: Board, mine: Numbers, theirs: Numbers) -> npt.NDArray[np.int16 | np.int8]:
+    """The observations of games: rows, columns and planes."""
+    values = lockstep.cell_values(board)
+    planes = [to_bits(cells, board.cells).astype(values.dtype) for cells in (mine, theirs)]
+    if values.size:
+        planes.append(np.broadcast_to(values, planes[0].shape))
+    return np.stack(planes, -1).reshape(len(mine), board.rows, board.cols, len(planes))
 
 
 def to_bits(numbers: Numbers, count: int) -> Booleans:

@@ -1,13 +1,14 @@
 """Gymnasium: one seat of a game, against an engine.
 
-`gymnasium.make("quintet.envs:Gridlock-v0", opponent="level:5", size="5x5")`. Actions, observations and rewards are
-those of `quintet.envs.space`.
+`gymnasium.make("quintet.envs:quintet/Gridlock-v0", opponent="level:5", size="5x5")`. Actions, observations and rewards
+are those of `quintet.envs.space`.
 """
 
 from typing import Any, SupportsIndex, Unpack, cast
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 
 from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
@@ -126,6 +127,11 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode == rendering.HUMAN:
             self.render()
         return observation, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, as sb3-contrib's MaskablePPO asks for them; all actions when the game is over."""
+        mask: npt.NDArray[np.bool_] = self.space.observe(self.position, self.seat)["action_mask"] != 0
+        return mask if mask.any() and self.outcome is None else np.ones_like(mask)
 
     def render(self) -> rendering.Frame:
         """The board in the `render_mode`: printed, or as text, pixels or SVG."""

@@ -12,27 +12,31 @@ that does not use them does not compute them. A policy that needs all of them at
 
 A game that has ended starts again at once.
 
+A set of cells is a 32-bit number; on a board of more than 31 cells it is a `Pair` of them. `env.make_sets` makes sets
+of Python's integers, and `to_numbers` makes 64-bit numbers of sets.
+
 With `make(..., devices=jax.devices())` the games are spread over several devices, each of which plays its share.
 """
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple, TypeVar, Unpack
+from typing import Any, NamedTuple, TypeVar, Unpack
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import numpy.typing as npt
 from jax.sharding import Mesh, NamedSharding
-from jax.typing import ArrayLike
 
 from quintet.board import Board
 from quintet.engines.rng import seeded
 from quintet.envs import lockstep
-from quintet.envs.kernel import GAMES_AXIS, last_axis, run_kernel, uses_kernel
+from quintet.envs.kernel import GAMES_AXIS, last_axis, read, run_kernel, uses_kernel, write
 from quintet.envs.lockstep import Steps
 from quintet.envs.space import InvalidSetting
 from quintet.gears import gather
-from quintet.gears.jax import bind_names, word_type
+from quintet.gears import jax as gear
+from quintet.gears.jax import Sets, bind_names, bit, first_axis, gear_board, lowest_word, to_bits
 from quintet.options import ValueOptions, start
 from quintet.rules import Game
 
@@ -42,8 +46,8 @@ Given = TypeVar("Given")
 class State(NamedTuple):
     """Positions, as arrays of any shape, seen by the players to move."""
 
-    mine: jax.Array
-    theirs: jax.Array
+    mine: Sets
+    theirs: Sets
     player: jax.Array
     """The player to move: 0 went first, 1 second."""
 
@@ -66,8 +70,8 @@ class Turn(NamedTuple):
     """
 
     state: State
-    options: jax.Array
-    """The legal actions as the bits of a number."""
+    options: Sets
+    """The legal actions as bits, like a set of cells."""
     observation: jax.Array
     """Planes, rows, columns and games."""
     mask: jax.Array
@@ -80,10 +84,10 @@ class Turn(NamedTuple):
 class Lanes(NamedTuple):
     """Games of random players: positions, legal cells, the state of the random numbers, and results so far."""
 
-    mine: jax.Array
-    theirs: jax.Array
+    mine: Sets
+    theirs: Sets
     player: jax.Array
-    cells: jax.Array
+    cells: Sets
     rng_state: jax.Array
     games: jax.Array
     """How many games have ended."""
@@ -98,15 +102,19 @@ class JaxEnv:
         """Bind the rules to JAX; games are spread over the devices, if there are several."""
         self.game, self.board = game, board
         self.mesh = Mesh(np.array(devices), (GAMES_AXIS,)) if len(devices) > 1 else None
-        self.words = word_type(board)
+        self.gear_board = gear_board(board)
         self.actions = lockstep.count_actions(game, board)
-        self.steps: Steps[jax.Array] = gather(Steps, bind_names(lockstep.names_for(game, board)))
+        self.steps: Steps[Any] = gather(Steps, bind_names(lockstep.names_for(game, board), board))
         self._values = lockstep.cell_values(board)
 
     def init(self, shape: int | Sequence[int] = ()) -> State:
         """Empty boards."""
-        empty = jnp.zeros(shape, self.words)
+        empty = self.make_sets(np.zeros(shape, np.int64))
         return self.spread(State(empty, empty, jnp.zeros(shape, jnp.int8)))
+
+    def make_sets(self, numbers: Sequence[int] | npt.NDArray[np.integer]) -> Sets:
+        """Sets of cells, given as numbers: cell `i` is bit `i`."""
+        return gear.make_sets(self.board, numbers)
 
     def spread(self, games: Given) -> Given:
         """Arrays with their games, which are along the last axis, spread over the devices."""
@@ -119,10 +127,13 @@ class JaxEnv:
         spread: Given = jax.device_put(games, jax.tree.map(lambda array: NamedSharding(mesh, last_axis(array)), games))
         return spread
 
-    def options(self, state: State) -> jax.Array:
-        """The legal actions as the bits of a number: the cells, and after the last one a pass."""
-        cells = self.steps.legal(self.board, state.mine, state.theirs)
-        return self.steps.options(self.board, cells).astype(self.words)
+    def options(self, state: State) -> Sets:
+        """The legal actions as bits: the cells, and after the last one a pass."""
+        return self.options_of(self.steps.legal(self.gear_board, state.mine, state.theirs), state.mine)
+
+    def options_of(self, cells: Sets, like: Sets) -> Sets:
+        """The legal actions where these cells may be claimed, as sets of the type of others."""
+        return cast_to(self.steps.options(self.gear_board, cells), like)
 
     def mask(self, state: State) -> jax.Array:
         """1 for every legal action, 0 for the others."""
@@ -134,18 +145,19 @@ class JaxEnv:
 
     def planes(self, state: State) -> jax.Array:
         """The same with planes, rows and columns first."""
-        sides = jnp.stack([state.mine, state.theirs])
-        seen = jnp.moveaxis(to_bits(sides, self.board.cells), 0, 1).astype(self._values.dtype)
+        sides = [to_bits(side, self.board.cells) for side in (state.mine, state.theirs)]
+        seen = jnp.stack(sides).astype(self._values.dtype)
         if self._values.size:
-            values = jnp.broadcast_to(first_axis(self._values, state.mine.ndim), seen.shape[1:])
+            values = jnp.broadcast_to(first_axis(self._values, state.player.ndim), seen.shape[1:])
             seen = jnp.concatenate([seen, values[None]])
-        return seen.reshape(-1, self.board.rows, self.board.cols, *state.mine.shape)
+        return seen.reshape(-1, self.board.rows, self.board.cols, *state.player.shape)
 
     def advance(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array]:
         """The position after a legal action, whether the game has ended, and the result for the player to move."""
-        cell = (jnp.ones_like(state.mine) << jnp.asarray(action).astype(self.words)) & self.board.full
-        mine, theirs, _, over = self.steps.advance(self.board, state.mine, state.theirs, cell)
-        result = over * self.steps.result(self.board, mine, theirs)
+        board = self.gear_board
+        cell = self.steps.cell_at(jnp.asarray(action).astype(jnp.int32), 1) & board.full
+        mine, theirs, _, over = self.steps.advance(board, state.mine, state.theirs, cell)
+        result = over * self.steps.result(board, mine, theirs)
         return State(mine, theirs, 1 - state.player), over != 0, result.astype(jnp.float32)
 
     def step(self, state: State, action: jax.Array) -> Step:
@@ -153,23 +165,26 @@ class JaxEnv:
         after, _, over, reward = self.play(state, action)
         return Step(after, reward[..., None] * jnp.array([1.0, -1.0], jnp.float32), over != 0)
 
-    def play(self, state: State, action: jax.Array) -> tuple[State, jax.Array, jax.Array, jax.Array]:
+    def play(self, state: State, action: jax.Array) -> tuple[State, Sets, jax.Array, jax.Array]:
         """The position after a step, its legal cells, whether the game ended, and the reward of player 0."""
-        action = jnp.asarray(action).astype(self.words)
-        is_legal = (self.options(state) >> action) & (action >= 0) & (action < self.actions)
-        *parts, cells, over, reward = self.steps.step(self.board, *state, action, is_legal)
-        after = State(*(new.astype(old.dtype) for new, old in zip(parts, state, strict=True)))
-        return after, cells, over, reward
+        action = jnp.asarray(action).astype(jnp.int32)
+        is_legal = lowest_word(self.options(state) >> action) & (action >= 0) & (action < self.actions)
+        *parts, cells, over, reward = self.steps.step(self.gear_board, *state, action, is_legal)
+        return cast_to(State(*parts), state), cells, over, reward
 
     def begin(self, count: int) -> Turn:
         """The first turn of a number of games."""
-        none = jnp.zeros(count, self.words)
-        return self.spread(self.make_turn(self.init(count), none + self.game.legal(self.board, 0, 0), none, none))
+        none = jnp.zeros(count, jnp.int32)
+        return self.spread(self.make_turn(self.init(count), self.first_cells(count), none, none))
 
-    def make_turn(self, state: State, cells: jax.Array, over: jax.Array, reward: jax.Array) -> Turn:
+    def first_cells(self, count: int) -> Sets:
+        """The cells that may be claimed on each of a number of empty boards."""
+        return self.make_sets(np.full(count, self.game.legal(self.board, 0, 0)))
+
+    def make_turn(self, state: State, cells: Sets, over: jax.Array, reward: jax.Array) -> Turn:
         """The result of a step as a turn."""
-        options = self.steps.options(self.board, cells).astype(self.words)
-        rewards = (reward * first_axis(jnp.array([1, -1], self.words), reward.ndim)).astype(jnp.int8)
+        options = self.options_of(cells, state.mine)
+        rewards = (reward * first_axis(np.array([1, -1], np.int32), reward.ndim)).astype(jnp.int8)
         return Turn(state, options, self.planes(state), to_bits(options, self.actions), rewards, over != 0)
 
     def turn(self, turn: Turn, action: jax.Array, method: str | None = None) -> Turn:
@@ -183,17 +198,16 @@ class JaxEnv:
 
         def play(given: tuple[Turn, jax.Array], made: Turn) -> None:
             turn, action = given
-            state, cells, over, reward = self.play(State(*(side[...] for side in turn.state)), action[...])
-            for reference, side in zip(made.state, state, strict=True):
-                reference[...] = side
+            state, cells, over, reward = self.play(read(turn.state), action[...])
+            write(made.state, state)
             for plane, side in enumerate(state[:2]):
                 for place, (row, col) in enumerate(np.ndindex(self.board.rows, self.board.cols)):
-                    made.observation[plane, row, col, :] = (side >> place & 1).astype(made.observation.dtype)
+                    made.observation[plane, row, col, :] = bit(side, place).astype(made.observation.dtype)
             # The plane of the values stays as `begin` wrote it.
-            options = self.steps.options(self.board, cells).astype(self.words)
-            made.options[...] = options
+            options = self.options_of(cells, state.mine)
+            write(made.options, options)
             for place in range(self.actions):
-                made.mask[place, :] = (options >> place & 1).astype(made.mask.dtype)
+                made.mask[place, :] = bit(options, place).astype(made.mask.dtype)
             for player, value in enumerate((reward, -reward)):
                 made.rewards[player, :] = value.astype(made.rewards.dtype)
             made.done[...] = over != 0
@@ -205,13 +219,11 @@ class JaxEnv:
         none = jnp.zeros(count, jnp.int32)
         states = self.steps.seed_states(jnp.arange(count, dtype=jnp.uint32), jnp.uint32(seeded(seed)))
         state = self.init(count)
-        first = jnp.full(count, self.game.legal(self.board, 0, 0), self.words)
-        return self.spread(Lanes(*state[:2], none, first, states, none, none))
+        return self.spread(Lanes(*state[:2], none, self.first_cells(count), states, none, none))
 
     def random_step(self, lanes: Lanes) -> Lanes:
         """A random move in every game."""
-        parts = self.steps.random_step(self.board, *lanes)
-        return Lanes(*(new.astype(old.dtype) for new, old in zip(parts, lanes, strict=True)))
+        return cast_to(Lanes(*self.steps.random_step(self.gear_board, *lanes)), lanes)
 
     @partial(jax.jit, static_argnums=(0, 2, 3))
     def rollout(self, lanes: Lanes, steps: int, method: str | None = None) -> Lanes:
@@ -224,23 +236,15 @@ class JaxEnv:
         """Random moves with the games in registers from the first to the last, where a scan keeps them in memory."""
 
         def play(given: Lanes, made: Lanes) -> None:
-            now = Lanes(*(reference[...] for reference in given))
-            now = jax.lax.fori_loop(0, steps, lambda _, now: self.random_step(now), now)
-            for reference, part in zip(made, now, strict=True):
-                reference[...] = part
+            write(made, jax.lax.fori_loop(0, steps, lambda _, now: self.random_step(now), read(given)))
 
         return run_kernel(play, lanes, lanes, 4, self.mesh)
 
 
-def to_bits(numbers: jax.Array, count: int) -> jax.Array:
-    """The lowest `count` bits of numbers, each as a byte, along a new first axis."""
-    found: jax.Array = (numbers >> first_axis(jnp.arange(count, dtype=numbers.dtype), numbers.ndim)) & 1
-    return found.astype(jnp.int8)
-
-
-def first_axis(row: ArrayLike, others: int) -> jax.Array:
-    """A row of numbers as the first axis, before a number of other axes."""
-    return jnp.reshape(row, (-1, *(1 for _ in range(others))))
+def cast_to(given: Given, like: Given) -> Given:
+    """Arrays in the types of others."""
+    cast: Given = jax.tree.map(lambda array, other: array.astype(other.dtype), given, like)
+    return cast
 
 
 def make(

@@ -33,6 +33,18 @@ def last_axis(array: jax.Array) -> PartitionSpec:
     return PartitionSpec(*axes)
 
 
+def read(references: Given) -> Given:
+    """What a kernel was given, in registers."""
+    values: Given = jax.tree.map(lambda reference: reference[...], references)
+    return values
+
+
+def write(references: Made, values: Made) -> None:
+    """Write what a kernel has made."""
+    for reference, value in zip(jax.tree.leaves(references), jax.tree.leaves(values), strict=True):
+        reference[...] = value
+
+
 def run_kernel(
     play: Callable[[Given, Made], None], given: Given, like: Made, warps: int, mesh: Mesh | None = None
 ) -> Made:

@@ -45,6 +45,7 @@ class Steps(NamedTuple, Generic[Array]):
     seed_states: Callable[[Array, Array | int], Array]
     next_state: Callable[[Array], Array]
     share: Callable[[Array, int], Array]
+    cell_at: Callable[[Array, Array | int], Array]
     popcount: Callable[[Array], Array]
 
 
@@ -81,6 +82,11 @@ def action_of(board: Board, cell: int) -> int:
     return popcount((cell - 1) & board.full)
 
 
+def cell_at(number: int, claims: int) -> int:
+    """The cell of this number, if `claims` is 1; else nothing."""
+    return claims << number
+
+
 def step(
     board: Board, mine: int, theirs: int, player: int, action: int, is_legal: int
 ) -> tuple[int, int, int, int, int, int]:
@@ -88,7 +94,7 @@ def step(
 
     An action that is not legal loses at once.
     """
-    mine, theirs, cells, over = advance(board, mine, theirs, (is_legal << action) & board.full)
+    mine, theirs, cells, over = advance(board, mine, theirs, cell_at(action, is_legal) & board.full)
     reward = (0 - result(board, mine, theirs)) * over * is_legal - (1 - is_legal)
     over = over | 1 - is_legal
     goes_on = 1 - over
@@ -106,7 +112,7 @@ def choose(cells: int, state: int) -> int:
         skip = skip - low * up
         rest = rest >> width * up
         place = place + width * up
-    return cells & (1 << place)
+    return cells & cell_at(place, 1)
 
 
 def random_step(

@@ -6,6 +6,7 @@ Actions, observations and returns are those of `quintet.envs.space`, but planes 
 """
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 import numpy as np
 import pyspiel
@@ -13,14 +14,16 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from quintet.envs.space import InvalidSetting, Space, reward
 from quintet.games import GAMES
-from quintet.notation import read_position, write_position
+from quintet.notation import read_move, read_position
 from quintet.options import start
-from quintet.rules import PLAYERS, Game, Position
+from quintet.rules import PLAYERS, Game, Position, play_all, write_position
 
 UNSHUFFLED = -1
 """The shuffle that keeps the values in their usual order."""
 
 Parameters = Mapping[str, int | str]
+Struct = dict[str, str | list[str] | list[int]]
+"""What OpenSpiel writes as JSON."""
 
 
 def game_type(game: Game) -> pyspiel.GameType:
@@ -85,9 +88,12 @@ class BoardGame(pyspiel.Game):
         """Pickle the name with its parameters; the reader must have registered the games."""
         return load_game, (str(self),)
 
-    def new_initial_state(self, state: str | None = None) -> "BoardState":
-        """The empty board, or the position that a text describes, as a state prints itself."""
-        position = self.start if state is None else read_position(state)
+    def new_initial_state(self, state: "str | Struct | pyspiel.StateStruct | None" = None) -> "BoardState":
+        """The empty board, or a position: as text as a state prints itself, or as a struct of a state."""
+        if isinstance(state, pyspiel.StateStruct):
+            state = cast(Struct, state.to_dict())
+        text = state if isinstance(state, str | None) else str(state.get("position"))
+        position = self.start if text is None else read_position(text)
         if position.board != self.start.board or position.game is not self.rules:
             raise InvalidSetting(f"the position must be of {self.rules.title} on this game's board")
         return BoardState(self, position)
@@ -107,7 +113,9 @@ class BoardState(pyspiel.State):
     def __init__(self, game: BoardGame, position: Position | None = None) -> None:
         """Start with a position, or with the empty board."""
         super().__init__(game)
-        self.position = position or game.start
+        self.position = self.first = position or game.start
+        self.turns: tuple[int, ...] = ()
+        """Where OpenSpiel's own history, which only grows, has the actions that were not undone."""
 
     @property
     def space(self) -> Space:
@@ -124,6 +132,55 @@ class BoardState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         self.position = self.position.play(self.space.move(action))
+        self.turns = (*self.turns, len(super().history()))
+
+    def undo_action(self, player: int, action: int) -> None:
+        """Take back the last action. Algorithms of OpenSpiel that are written in C++ cannot call it."""
+        last = self.full_history()[-1:]
+        if [(turn.player, turn.action) for turn in last] != [(player, action)]:
+            raise InvalidSetting(f"action {action} of player {player} is not the last action")
+        self.turns = self.turns[:-1]
+        self.position = play_all(self.first, [self.space.move(earlier) for earlier in self.history()])
+
+    def full_history(self) -> list[pyspiel.PlayerAction]:
+        """The actions with their players."""
+        grown = super().full_history()
+        return [grown[turn] for turn in self.turns]
+
+    def history(self) -> list[int]:
+        """The actions since the first position."""
+        return [turn.action for turn in self.full_history()]
+
+    def history_str(self) -> str:
+        """The actions as text."""
+        return ", ".join(map(str, self.history()))
+
+    def move_number(self) -> int:
+        """How many actions there were."""
+        return len(self.turns)
+
+    def is_initial_state(self) -> bool:
+        """Whether no action was taken."""
+        return not self.turns
+
+    def _to_struct(self) -> Struct:
+        text = write_position(self.position)
+        _, rows, mark, *_ = text.split()
+        return {
+            "position": text,
+            "board": list(rows.replace("/", "")),
+            "current_player": "Terminal" if self.is_terminal() else mark,
+            "scores": list(self.position.scores),
+        }
+
+    def _to_observation_struct(self, player: int) -> Struct:
+        return self._to_struct()
+
+    def _action_to_struct(self, player: int, action: int) -> Struct:
+        return {"move": self.position.label(self.space.move(action))}
+
+    def _struct_to_actions(self, struct: Struct) -> list[int]:
+        return [self.space.action(read_move(self.position, str(struct["move"])))]
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.position.label(self.space.move(action))

@@ -8,8 +8,9 @@ As in Pgx's own games, it is random which player goes first, a finished game doe
 legal, and an illegal action loses. `pgx.experimental.wrappers.auto_reset` starts finished games again.
 """
 
+from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import jax
 import jax.numpy as jnp
@@ -19,8 +20,23 @@ from pgx._src.struct import dataclass, field
 
 from quintet.envs import jax as arrays
 from quintet.envs.jax import JaxEnv
+from quintet.gears.jax import to_numbers
 from quintet.options import ValueOptions
 from quintet.rules import Position
+
+
+class Id(str):
+    """The name of a game of ours.
+
+    `pgx.save_svg` can draw only the games that it knows by name. It lets the MinAtar games draw themselves, so it is
+    told that this is one of them.
+    """
+
+    __slots__ = ()
+
+    def startswith(self, *given: Any) -> bool:
+        """Whether the name starts so, or `pgx.save_svg` asks whether the state draws itself."""
+        return given == ("minatar",) or super().startswith(*given)
 
 
 @dataclass
@@ -38,13 +54,13 @@ class State(core.State):
     _env: JaxEnv = field(pytree_node=False)
 
     @property
-    def env_id(self) -> str:
+    def env_id(self) -> Id:
         """The game and its size."""
-        return name_of(self._env)
+        return Id(name_of(self._env))
 
     def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
         """The board as SVG, or all boards in a row; the reader's screen decides between light and dark colours."""
-        sides = np.stack([np.ravel(side) for side in self._position], -1)
+        sides = np.stack([np.ravel(to_numbers(side)) for side in self._position], -1)
         drawings = [
             Position(self._env.game, self._env.board, int(mine), int(theirs), int(player) + 1).picture()
             for mine, theirs, player in sides
@@ -97,10 +113,9 @@ class PgxEnv(core.Env):
 
     def _observe(self, state: State, player_id: jax.Array) -> jax.Array:
         position = state._position
-        mine, theirs = position.mine, position.theirs
+        other = position._replace(mine=position.theirs, theirs=position.mine)
         turn = player_id == state.current_player
-        seen = position._replace(mine=jnp.where(turn, mine, theirs), theirs=jnp.where(turn, theirs, mine))
-        return self.env.observe(seen)
+        return self.env.observe(jax.tree.map(partial(jnp.where, turn), position, other))
 
     @property
     def id(self) -> str:

@@ -12,11 +12,15 @@ from quintet.engines import Engine, EngineFault, UnknownPlayer, make_engine
 from quintet.engines.door import ask_engine, close_engine
 from quintet.engines.perfect import Perfect
 from quintet.llm.batching import run_batched
+from quintet.llm.options import AgentOptions
 from quintet.llm.player import ModelPlayer
+from quintet.llm.questions import ask
 from quintet.rules import Position
 from quintet.text.answer import read_answer
 from quintet.text.presentation import Presentation
-from quintet.text.prompt import PromptOptions, write_correction, write_prompt
+from quintet.text.prompt import write_correction
+
+NO_MOVE = "no move could be read"
 
 
 class Answer(NamedTuple):
@@ -34,11 +38,11 @@ Agent = Callable[[Position, Sequence[int]], Awaitable[Answer]]
 """Asked for a move, given the position and all moves so far, those of the opening included."""
 
 
-def model_agent(model: Model, options: PromptOptions, presentation: Presentation, log: list[ChatMessage]) -> Agent:
+def model_agent(model: Model, options: AgentOptions, presentation: Presentation, log: list[ChatMessage]) -> Agent:
     """A model as an agent. Every turn is a conversation of its own; all messages are added to the log."""
 
     async def choose(position: Position, moves: Sequence[int]) -> Answer:
-        messages: list[ChatMessage] = [ChatMessageUser(content=write_prompt(position, moves, options, presentation))]
+        messages: list[ChatMessage] = [ask(position, moves, options, presentation)]
         for number in range(1, options.retries + 2):
             reply = await model.generate(messages)
             messages.append(reply.message)
@@ -49,7 +53,7 @@ def model_agent(model: Model, options: PromptOptions, presentation: Presentation
                 return Answer(move, number)
             messages.append(ChatMessageUser(content=write_correction(position, move, options, presentation)))
         log.extend(messages[:-1])
-        return Answer(None, number, "no move could be read" if move is None else position.refusal(move))
+        return Answer(None, number, NO_MOVE if move is None else position.refusal(move))
 
     return choose
 

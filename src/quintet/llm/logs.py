@@ -20,7 +20,7 @@ from quintet.rules import PLAYERS as SEATS
 from quintet.safe_text import escape, quote
 
 SCORER = "exact"
-PROMPT_OPTIONS = ("rules", "legal", "history", "retries", "notation", "obfuscate")
+PROMPT_OPTIONS = ("rules", "legal", "history", "retries", "notation", "obfuscate", "tools", "picture")
 """The task's options that describe the player (how it was prompted), not what was played."""
 PLAYERS = "WHO,WHO"
 """A placeholder in a command that can run several players."""
@@ -59,6 +59,10 @@ class LoggedSample:
     epoch: int = 1
     usage: Usage | None = None
     """What a model took; an engine takes nothing that is counted."""
+    model: str = ""
+    """The name of a model alone; empty for an engine."""
+    settings: tuple[str, ...] = ()
+    """The settings and prompt options of a model, such as `temperature=0.7`."""
 
     @property
     def row(self) -> Row:
@@ -161,16 +165,26 @@ def read_sample(log: EvalLog, sample: EvalSample) -> LoggedSample:
         reason = quote(str(error), LONGEST_NAME)
         raise InvalidLogs(f"the sample {quote(str(sample.id))} in {log.location} is damaged: {reason}") from None
     player, command = logged.player, f"quintet suite {shlex.quote(suite_of(log))} --players {PLAYERS} --out runs"
-    usage = None
+    usage, name, remarks = None, "", list[str]()
     if player == log.eval.model:  # An engine reads no prompt, so prompt options and settings do not matter to it.
         options, settings = write_settings(changes), settings_of(log)
         words = [log.eval.task, *(f"-T {shlex.quote(option)}" for option in (f"suite={suite_of(log)}", *options))]
         words += ["--model", shlex.quote(player), *write_flags(settings), "--log-dir runs"]
         command = " ".join(["inspect eval", *words])
         remarks = [*options, *write_settings(settings)]
-        player = f"{player} ({', '.join(remarks)})" if remarks else player
+        name, player = short_name(player), f"{player} ({', '.join(remarks)})" if remarks else player
         usage = usage_of(sample)
-    return LoggedSample(short_name(player), escape(command), spec, episode, statistics, sample.epoch, usage)
+    return LoggedSample(
+        short_name(player),
+        escape(command),
+        spec,
+        episode,
+        statistics,
+        sample.epoch,
+        usage,
+        name,
+        tuple(map(short_name, remarks)),
+    )
 
 
 def usage_of(sample: EvalSample) -> Usage:
@@ -189,7 +203,8 @@ def check_statistics(found: Statistics) -> Statistics:
     if not all(0 <= number <= LARGEST for number in msgspec.structs.astuple(found)):
         raise InvalidLogs("a number is negative or too large")
     for name, score in SCORES.items():
-        if score.limits == SHARE and score.numerator(found) > score.denominator(found) + ROUNDING:
+        whole = score.denominator(found)  # 0 for what does not count, such as the fault in a single position.
+        if score.limits == SHARE and whole and score.numerator(found) > whole + ROUNDING:
             raise InvalidLogs(f"{name} is more than 100 %")
     return found
 

@@ -35,9 +35,9 @@ class ModelPlayer:
         from anyio import fail_after
 
         from quintet.llm.agents import model_agent
-        from quintet.text.prompt import PromptOptions
+        from quintet.llm.options import AgentOptions
 
-        options = PromptOptions(history=False)
+        options = AgentOptions(history=False)
         agent = model_agent(self.model, options, options.present(position, ""), [])
         try:
             with fail_after(seconds):

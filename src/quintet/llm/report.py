@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from html import escape
-from itertools import pairwise
 from shlex import quote
 from typing import NamedTuple
 
@@ -13,43 +12,28 @@ from quintet.llm.charts import Cell, panels
 from quintet.llm.filmstrip import filmstrip, instructive_games
 from quintet.llm.logs import PLAYERS, LoggedSample, Section, short_name
 from quintet.llm.report_style import CSS
+from quintet.llm.report_tables import (
+    GAME_SCORES,
+    HEADS,
+    POSITION_SCORES,
+    Kind,
+    more_tables,
+    players_of,
+    score_text,
+    table,
+)
 from quintet.llm.samples import LEVELS
-from quintet.llm.scores import SCORES, SHARE, Estimate, Row, difference, estimate
+from quintet.llm.scores import SCORES, Row, estimate
 
 FILMSTRIPS = 6
 TITLE = "Agents against perfect play"
 INTRODUCTION = (
     "Every position of these games has an exact value, so agents are measured against perfect play, not against "
-    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by opening."
+    "opponents of unknown strength. Intervals are 95 % confidence intervals, clustered by opening. "
+    "Regret is a mean over the turns of the suite's games and positions where the result is at stake."
 )
-HEADS = {
-    "score": "score",
-    "par": "par",
-    "to_par": "to par",
-    "faults": "faults",
-    "legality": "legal",
-    "regret": "regret",
-    "guessing": "guessing",
-    "optimal": "optimal",
-    "cells": "margin loss",
-    "kept": "wins kept",
-    "held": "moves held",
-}
-"""The headings of the columns."""
-GAME_SCORES = ("to_par", "score", "par", "faults", "legality", "regret", "guessing", "optimal", "cells", "kept", "held")
-POSITION_SCORES = ("regret", "guessing", "optimal", "cells", "legality")
-
 Key = Callable[[LoggedSample], str]
 """The group of a sample."""
-
-
-class Kind(NamedTuple):
-    """The games of a section, or its positions."""
-
-    title: str
-    samples: list[LoggedSample]
-    scores: tuple[str, ...]
-    """The scores that are shown."""
 
 
 class Breakdown(NamedTuple):
@@ -60,19 +44,6 @@ class Breakdown(NamedTuple):
     score: str
     mark: str
     """The score to compare with."""
-
-
-def players_of(samples: Sequence[LoggedSample]) -> list[str]:
-    """The players, least regret first; of equal players, the one with more best moves first."""
-    rows: dict[str, list[Row]] = {}
-    for sample in samples:
-        rows.setdefault(sample.player, []).append(sample.row)
-
-    def order(player: str) -> tuple[float, float, str]:
-        regret, optimal = (estimate(rows[player], SCORES[name]) for name in ("regret", "optimal"))
-        return regret.value if regret else 0.0, -optimal.value if optimal else 0.0, player
-
-    return sorted(rows, key=order)
 
 
 def kinds_of(section: Section) -> list[Kind]:
@@ -89,61 +60,6 @@ def commands_of(section: Section) -> list[str]:
     for sample in section.samples:
         commands.setdefault(sample.command, []).append(sample)
     return [command.replace(PLAYERS, quote(",".join(players_of(samples)))) for command, samples in commands.items()]
-
-
-def score_text(name: str, found: Estimate | None, interval: bool = True) -> str:
-    """A score as text."""
-    if found is None:
-        return "-"
-    percent = SCORES[name].limits == SHARE
-    text = (
-        f"{100 * found.value:.1f} %" if percent else f"{found.value:+.2f}" if name == "to_par" else f"{found.value:.2f}"
-    )
-    if not interval or not (SCORES[name].of_agent or found.low < found.high):
-        return text
-    low, high = (100 * found.low, 100 * found.high) if percent else (found.low, found.high)
-    digits = 0 if percent else 2
-    return f"{text} ({low:.{digits}f} to {high:.{digits}f})"
-
-
-def table(kind: Kind) -> list[list[str]]:
-    """A row of headings, and a row for each player."""
-    names = kind.scores
-    rows = [["player", "samples", *(HEADS[name] for name in names)]]
-    for player in players_of(kind.samples):
-        mine = [sample.row for sample in kind.samples if sample.player == player]
-        rows.append([player, str(len(mine)), *(score_text(name, estimate(mine, SCORES[name])) for name in names)])
-    return rows
-
-
-def usage_table(kind: Kind) -> list[list[str]]:
-    """What models took per sample; no row for an engine."""
-    rows = [["player", "samples", "input tokens", "output tokens", "cost", "time"]]
-    for player in players_of(kind.samples):
-        used = [sample.usage for sample in kind.samples if sample.player == player and sample.usage]
-        if used:
-            tokens_in, tokens_out, cost, seconds = (sum(numbers) / len(used) for numbers in zip(*used, strict=True))
-            price = f"${cost:.4f}" if cost else "-"
-            rows.append([player, str(len(used)), f"{tokens_in:,.0f}", f"{tokens_out:,.0f}", price, f"{seconds:.1f} s"])
-    return rows
-
-
-def pairs_table(kind: Kind) -> list[list[str]]:
-    """Each player beside the one above it, over the samples that both have played."""
-    points = bool(kind.samples[0].spec.opponent)
-    name = "score" if points else "regret"
-    rows = [["players", "samples", f"difference in {HEADS[name]}"]]
-    players = players_of(kind.samples)
-    played: dict[str, dict[tuple[str, int], LoggedSample]] = {player: {} for player in players}
-    for sample in kind.samples:
-        played[sample.player][sample.spec.id, sample.epoch] = sample
-    for first, second in pairwise(players):
-        both = [(one, played[second][key]) for key, one in played[first].items() if key in played[second]]
-        found = difference([one.row for one, _ in both], [other.row for _, other in both], SCORES[name])
-        if found:
-            text = f"{100 * found.value:+.1f} % ({100 * found.low:+.0f} to {100 * found.high:+.0f})"
-            rows.append([f"{first}, {second}", str(len(both)), text])
-    return rows
 
 
 def groups_of(samples: Sequence[LoggedSample], key: Key) -> list[str]:
@@ -187,15 +103,6 @@ BREAKDOWNS = {
         Breakdown("Regret by difficulty, in %", level_of, "regret", "guessing"),
     ],
 }
-
-
-def more_tables(kind: Kind) -> list[tuple[str, list[list[str]]]]:
-    """The tables below the scores that have something to say, with their titles."""
-    tables = [
-        ("Neighbours in the table above, on the same samples", pairs_table(kind)),
-        ("Per sample", usage_table(kind)),
-    ]
-    return [(title, rows) for title, rows in tables if len(rows) > 1]
 
 
 def markdown(sections: Sequence[Section]) -> str:

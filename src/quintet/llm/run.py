@@ -1,8 +1,9 @@
 """Running a suite for several players, each into its own folder of logs. Finished logs are not run again."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from pydantic import ValidationError
 from quintet.arena.tournament import prepare
 from quintet.errors import QuintetError
 from quintet.llm.overhead import reduced_overhead
+from quintet.llm.settings import LIMITS
 from quintet.llm.solvers import engine
 from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
@@ -23,6 +25,8 @@ MODEL = "model:"
 ENGINE_SAMPLES = 8
 """Samples that an engine plays at once."""
 RETRIES = 3
+LEAST = {"reasoning_tokens": 0, "max_tokens": 1, "token_limit": 1}
+"""The settings that are numbers of tokens, and the least number of each."""
 
 
 class InvalidSettings(QuintetError, ValueError):
@@ -42,11 +46,12 @@ def run_suite(
     options: dict[str, Any],
     workers: Workers | None = None,
     progress: Callable[[int, int], None] | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: Sequence[dict[str, Any]] = ({},),
 ) -> list[str]:
-    """Run a suite for players, models with these prompt options and settings; returns the players who did not finish.
+    """Run a suite for players, models with these prompt options; returns the players who did not finish.
 
-    Engines run on workers, one task for each of them; models run in this process, one after another.
+    A model is run once with each of the settings. Engines run on workers, one task for each of them; models run in this
+    process, one after another.
     """
     models = [player for player in players if player.startswith(MODEL)]
     engines = [player for player in players if player not in models]
@@ -69,7 +74,9 @@ def run_suite(
                     f"the logs of {player} are not in {folder}: choose a folder that all machines share"
                 )
     for player in models:
-        done[player] = evaluate(suite.full_name, player, folder, options, settings=settings or {})
+        several = settings if player.startswith(MODEL) else [{}]
+        runs = [evaluate(suite.full_name, player, folder, options, settings=each) for each in several]
+        done[player] = all(runs)
     return [player for player in players if not done[player]]
 
 
@@ -124,14 +131,29 @@ def evaluate(
     return done
 
 
-def check_settings(given: dict[str, Any]) -> dict[str, Any]:
+def settings_grid(given: Mapping[str, float | str | None]) -> list[dict[str, Any]]:
+    """All combinations of settings; text may give several values of one, separated by commas."""
+    axes: dict[str, Sequence[float | str]] = {
+        name: list(dict.fromkeys(part.strip() for part in value.split(","))) if isinstance(value, str) else [value]
+        for name, value in given.items()
+        if value is not None
+    }
+    return [check_settings(dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
+
+
+def check_settings(given: Mapping[str, float | str | None]) -> dict[str, Any]:
     """The settings that were given, if Inspect knows them."""
-    settings = {name: value for name, value in given.items() if value is not None}
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    for name in LEAST.keys() & settings.keys():
+        number = str(settings[name])
+        if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or int(number) < LEAST[name]:
+            raise InvalidSettings(f"{name} {number!r} is not valid: it must be a number, {LEAST[name]} or more")
+        settings[name] = int(number)
     try:
-        GenerateConfig(**settings)
+        GenerateConfig(**{name: value for name, value in settings.items() if name not in LIMITS})
     except ValidationError as error:
-        name, said = error.errors()[0]["loc"][0], error.errors()[0]["msg"]
-        raise InvalidSettings(f"{name} {settings[str(name)]!r} is not valid: {said[:1].lower()}{said[1:]}") from None
+        wrong, said = str(error.errors()[0]["loc"][0]), error.errors()[0]["msg"]
+        raise InvalidSettings(f"{wrong} {settings[wrong]!r} is not valid: {said[:1].lower()}{said[1:]}") from None
     return settings
 
 

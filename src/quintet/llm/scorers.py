@@ -3,7 +3,18 @@
 from functools import partial
 
 import msgspec
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    ScoreReducer,
+    Target,
+    Value,
+    metric,
+    score_reducer,
+    scorer,
+)
 from inspect_ai.solver import TaskState
 
 from quintet.llm.batching import run_batched
@@ -11,9 +22,9 @@ from quintet.llm.episode import Episode, LoggedEpisode, read_episode, result_of,
 from quintet.llm.par import par
 from quintet.llm.registered import registered
 from quintet.llm.samples import SampleSpec, read_spec
-from quintet.llm.scores import SCORES, summarize
+from quintet.llm.scores import SCORES, passes_by_tries, summarize
 from quintet.llm.solvers import EPISODE, SPEC, spec_of
-from quintet.llm.statistics import Statistics, collect, read_statistics, write_statistics
+from quintet.llm.statistics import Statistics, collect, read_statistics, total, write_statistics
 from quintet.rules import play_all
 
 
@@ -22,15 +33,26 @@ def exact_scores() -> Metric:
     """Every score with its 95 % confidence interval, clustered by opening."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        found = summarize((cluster_of(score), read_statistics(score.score.value)) for score in scores)
+        rows = [(cluster_of(score), read_statistics(score.score.value)) for score in scores]
+        found = summarize(rows) | {f"pass_at_{k}": share for k, share in passes_by_tries(rows).items()}
         return {
             f"{name}{end}": value
             for name, score in found.items()
             for end, value in (("", score.value), ("_low", score.low), ("_high", score.high))
-            if SCORES[name].has_interval or not end
+            if name not in SCORES or SCORES[name].has_interval or not end
         }
 
     return measure
+
+
+@score_reducer(name=registered("total"))
+def all_epochs() -> ScoreReducer:
+    """The sums over all epochs of a sample, so that the number of its tries is known."""
+
+    def reduce(scores: list[Score]) -> Score:
+        return Score(value=dict(write_statistics(total([read_statistics(score.value) for score in scores]))))
+
+    return reduce
 
 
 def cluster_of(score: SampleScore) -> str:
@@ -45,6 +67,10 @@ async def score_episode(spec: SampleSpec, episode: Episode) -> Statistics:
     if spec.opponent:
         found.points = result_of(spec, episode)
         found.par, found.par_variance, found.game_variance = await par(spec)
+        found.tries, found.passes = float(found.par > 0), float(found.points >= found.par > 0)
+    else:
+        found.tries = found.critical_turns
+        found.passes = float(found.critical_turns > 0 and not found.regret)
     return found
 
 

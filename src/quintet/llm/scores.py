@@ -15,10 +15,10 @@ them; and no score is more certain than the randomness of these games allows.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from math import inf, pi, sqrt, tan
+from math import comb, inf, sqrt
 from typing import NamedTuple
 
-from quintet.arena.ratings import NORMAL, wilson
+from quintet.arena.ratings import NORMAL, share_interval, student
 from quintet.llm.statistics import Statistics
 
 Row = tuple[str, Statistics]
@@ -126,14 +126,12 @@ def estimate(rows: Iterable[Row], score: Score) -> Estimate | None:
         return Estimate(ratio, *score.limits, total)
     squares = sum((top - ratio * bottom) ** 2 for top, bottom in clusters.values())
     variance = max(number / (number - 1) * squares / total**2, by_chance)
-    quantile = student(number - 1)
     if score.limits == SHARE:
-        trials = max(ratio * (1 - ratio) / variance if variance > 1e-12 else float(number), 1.0)
-        return Estimate(ratio, *wilson(ratio * trials, trials, quantile), total)
+        return Estimate(ratio, *share_interval(ratio, variance, number), total)
     if score.limits == SIGNED:
         return signed(list(clusters.values()), by_chance)
     low, high = score.limits
-    width = quantile * sqrt(variance)
+    width = student(number - 1) * sqrt(variance)
     return Estimate(ratio, max(low, ratio - width), min(high, ratio + width), total)
 
 
@@ -179,17 +177,23 @@ def summarize(rows: Iterable[Row]) -> dict[str, Estimate]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, otherwise to 1 %."""
-    if freedom == 1:
-        return tan(pi * 0.475)
-    if freedom == 2:
-        return 0.95 * sqrt(2 / (1 - 0.95**2))
-    z = NORMAL
-    terms = (
-        z,
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return sum(term / float(freedom) ** power for power, term in enumerate(terms))
+def pass_at(rows: Iterable[Row], k: int) -> Estimate | None:
+    """pass@k: the chance that at least one of k tries at a sample passes, with openings as clusters.
+
+    Each row is a sample with all its tries. Of n tries c have passed, so `1 - C(n - c, k) / C(n, k)` is the share of
+    all choices of k of them that have a pass, an unbiased estimate. `None` if no sample was tried so often.
+    """
+    shares = []
+    for cluster, statistics in rows:
+        tries, passes = round(statistics.tries), round(statistics.passes)
+        if tries >= k:
+            share = 1 - comb(tries - passes, k) / comb(tries, k)
+            shares.append((cluster, Statistics(games=1, points=share)))
+    return estimate(shares, SCORES["score"])
+
+
+def passes_by_tries(rows: Sequence[Row]) -> dict[int, Estimate]:
+    """pass@k for 1, 2, 4, ... tries; empty if every sample was tried only once."""
+    most = round(max((statistics.tries for _, statistics in rows), default=0))
+    found = {k: pass_at(rows, k) for k in (1 << i for i in range(most.bit_length()))} if most > 1 else {}
+    return {k: share for k, share in found.items() if share}

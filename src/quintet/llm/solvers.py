@@ -6,18 +6,24 @@ from functools import partial
 
 import msgspec
 from inspect_ai.dataset import Sample
+from inspect_ai.log import transcript
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from quintet.engines.door import close_engine
 from quintet.llm.agents import Agent, Answer, close_player, engine_agent, make_player, model_agent
-from quintet.llm.batching import run_in_background
+from quintet.llm.batching import run_batched, run_in_background
 from quintet.llm.episode import Episode, play_episode, write_episode
-from quintet.llm.registered import registered
+from quintet.llm.options import FOR_GAMES, FOR_POSITIONS, NO_TOOLS, AgentOptions
+from quintet.llm.questions import ask
+from quintet.llm.registered import PACKAGE, registered
 from quintet.llm.samples import SampleSpec, read_spec
+from quintet.llm.statistics import Turn
+from quintet.llm.toolbox import tool_agent
+from quintet.llm.turns import grade_turn
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
-from quintet.text.prompt import FOR_GAMES, FOR_POSITIONS, PromptOptions, write_prompt
+from quintet.text.presentation import Presentation, plain_presentation
 
 SPEC, CHANGES = "case", "manner"
 """Where the metadata of a logged sample has its specification, and the prompt options that are not the defaults."""
@@ -27,13 +33,14 @@ EPOCH_SEEDS = 1_000_003
 """The distance between the seeds of two epochs."""
 
 
-def make_sample(spec: SampleSpec, options: PromptOptions) -> Sample:
+def make_sample(spec: SampleSpec, options: AgentOptions) -> Sample:
     """The sample for Inspect; its input is the first prompt."""
     position = spec.start
+    first = ask(position, spec.opening_moves, options, options.present(position, spec.id))
     defaults = FOR_GAMES if spec.opponent else FOR_POSITIONS
     return Sample(
         id=spec.id,
-        input=write_prompt(position, spec.opening_moves, options, options.present(position, spec.id)),
+        input=first.text if isinstance(first.content, str) else [first],
         metadata={SPEC: spec.to_json(), CHANGES: options.changes(defaults)},
     )
 
@@ -44,34 +51,51 @@ def spec_of(state: TaskState) -> SampleSpec:
     return replace(spec, seed=spec.seed + EPOCH_SEEDS * (state.epoch - 1))
 
 
-async def play_sample(state: TaskState, agent: Agent, player: str) -> TaskState:
-    """Let an agent play a sample, and store the episode at every turn."""
+async def play_sample(state: TaskState, agent: Agent, player: str, presentation: Presentation) -> TaskState:
+    """Let an agent play a sample. The episode is stored at every turn, and the turn's grade is in the transcript."""
     spec = spec_of(state)
+
+    async def choose(position: Position, moves: Sequence[int]) -> Answer:
+        answer = await agent(position, moves)
+        turn = Turn(position, answer.move, answer.number)
+        transcript().info(await run_batched(partial(grade_turn, turn, presentation, answer.fault)), source=PACKAGE)
+        return answer
 
     def save(episode: Episode) -> None:
         state.store.set(EPISODE, msgspec.to_builtins(write_episode(spec, episode, player)))
 
-    save(await play_episode(spec, agent, save))
+    save(await play_episode(spec, choose, save))
     state.completed = True
     return state
 
 
 @solver(registered("model"))
-def model(rules: str, legal: bool, history: bool, retries: int, notation: str, obfuscate: bool) -> Solver:
+def model(
+    rules: str,
+    legal: bool,
+    history: bool,
+    retries: int,
+    notation: str,
+    obfuscate: bool,
+    tools: str = NO_TOOLS,
+    picture: bool = False,
+) -> Solver:
     """The evaluated model plays, prompted by these options."""
-    options = PromptOptions(rules, legal, history, retries, notation, obfuscate)
+    options = AgentOptions(rules, legal, history, retries, notation, obfuscate, tools, picture)
+    make_agent = model_agent if tools == NO_TOOLS else tool_agent
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         spec = spec_of(state)
         state.messages.clear()
-        agent = model_agent(get_model(), options, options.present(spec.start, spec.id), state.messages)
+        presentation = options.present(spec.start, spec.id)
+        agent = make_agent(get_model(), options, presentation, state.messages)
 
         async def choose(position: Position, moves: Sequence[int]) -> Answer:
             # The scorer will need it, and while the model answers there is time.
             run_in_background(partial(oracle_of(position).grade, position))
             return await agent(position, moves)
 
-        return await play_sample(state, choose, str(state.model))
+        return await play_sample(state, choose, str(state.model), presentation)
 
     return solve
 
@@ -82,9 +106,10 @@ def engine(who: str) -> Solver:
     close_engine(make_player(who, 0))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        player = make_player(who, spec_of(state).agent_seed)
+        spec = spec_of(state)
+        player, presentation = make_player(who, spec.agent_seed), plain_presentation(spec.start.game, spec.start.board)
         try:
-            return await play_sample(state, engine_agent(player), who)
+            return await play_sample(state, engine_agent(player), who, presentation)
         finally:
             await close_player(player)
 

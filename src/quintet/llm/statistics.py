@@ -59,6 +59,10 @@ class Statistics(msgspec.Struct, rename=LOGGED):
     """Of those, how many it still had at the end."""
     held: float = 0
     """The agent's moves that kept a won position won."""
+    tries: float = 0
+    """1 if the agent could pass: a position with something at stake, or a game of which perfect play gets points."""
+    passes: float = 0
+    """1 if it did: it gave nothing away in the position, or got par in the game."""
 
 
 def read_statistics(logged: object) -> Statistics:
@@ -70,6 +74,11 @@ def write_statistics(statistics: Statistics) -> dict[str, float]:
     """Statistics for a log."""
     logged: dict[str, float] = msgspec.to_builtins(statistics)
     return logged
+
+
+def total(several: Sequence[Statistics]) -> Statistics:
+    """The sums of statistics, such as those of one sample in all epochs."""
+    return Statistics(*map(sum, zip(*map(msgspec.structs.astuple, several), strict=True)))
 
 
 class Turn(NamedTuple):

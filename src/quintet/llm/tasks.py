@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Literal
 
-from inspect_ai import Task, task
+from inspect_ai import Epochs, Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 
@@ -20,18 +20,19 @@ from quintet.engines.door import close_engine
 from quintet.errors import QuintetError
 from quintet.games import GAMES, find_game
 from quintet.llm.agents import make_player
+from quintet.llm.options import AgentOptions
 from quintet.llm.registered import registered
 from quintet.llm.samples import SampleSpec, game_samples, position_samples
-from quintet.llm.scorers import exact, exact_scores
+from quintet.llm.scorers import all_epochs, exact, exact_scores
 from quintet.llm.solvers import engine, make_sample, model
 from quintet.llm.suite import Suite, load_suite
+from quintet.llm.variants import make_variants
 from quintet.options import start
 from quintet.rules import Position
 from quintet.solve.oracle import solve_within
 from quintet.solve.solver import Solver
-from quintet.text.prompt import PromptOptions
 
-__all__ = ["engine", "exact", "exact_scores", "model", "play", "positions"]
+__all__ = ["all_epochs", "engine", "exact", "exact_scores", "model", "play", "positions"]
 
 SIDES = ("both", "1", "2")
 ALL = "all"
@@ -48,6 +49,7 @@ def play(
     opponent: str | list[str] | None = None,
     size: str | None = None,
     shuffle: int | None = None,
+    variants: int | None = None,
     side: str | int | None = None,
     games: int | None = None,
     seed: int | None = None,
@@ -58,6 +60,8 @@ def play(
     retries: int = 2,
     notation: str = "book",
     obfuscate: bool = False,
+    tools: str = "none",
+    picture: bool = False,
 ) -> Task:
     """Whole games against an opponent.
 
@@ -66,6 +70,7 @@ def play(
         opponent: The opponent, named as in `quintet play`; several separated by commas. Default: perfect.
         size: The board, such as 3x3 or 9. Default: the rule book's.
         shuffle: A seed that shuffles the values of the cells, in games that have any.
+        variants: A number of other boards of each game, made from the seed, instead of size and shuffle.
         side: 1 (moves first), 2, or both in turn (the default).
         games: Games on each board against each opponent. Default: 20.
         seed: Seed for openings and opponents. Default: 0.
@@ -76,12 +81,23 @@ def play(
         retries: How often an answer without a legal move is sent back; with 0 it loses at once.
         notation: How cells are named: book, letters, zero, one or numbers.
         obfuscate: Whether the game is disguised (other name, symbols and coordinates).
+        picture: Whether the board is a picture, and not drawn as text.
+        tools: none (the model answers with text), play (with legal_moves and play_move) or analyze (and analyze).
 
     """
     with invalid_options():
-        options = PromptOptions(rules, legal, history, retries, notation, obfuscate)
+        options = AgentOptions(rules, legal, history, retries, notation, obfuscate, tools, picture)
         if suite:
-            refuse_others(game=game, opponent=opponent, size=size, shuffle=shuffle, side=side, games=games, seed=seed)
+            refuse_others(
+                game=game,
+                opponent=opponent,
+                size=size,
+                shuffle=shuffle,
+                variants=variants,
+                side=side,
+                games=games,
+                seed=seed,
+            )
             return suite_task(load_suite(str(suite)), "games", options)
         if str(side or "both") not in SIDES:
             raise InvalidTask(f"side must be one of {', '.join(SIDES)}, not {side!r}")
@@ -89,8 +105,9 @@ def play(
         opponents = listed(opponent or "perfect")
         for name in opponents:
             close_engine(make_player(name, 0))
-        boards = make_boards(game or ALL, size, shuffle)
-        specs = game_samples(boards, opponents, number, str(side or "both"), whole_number("seed", seed, default=0))
+        first = whole_number("seed", seed, default=0)
+        boards = make_boards(game or ALL, size, shuffle, variants, first)
+        specs = game_samples(boards, opponents, number, str(side or "both"), first)
         return make_task(specs, options)
 
 
@@ -99,6 +116,7 @@ def positions(
     game: str | list[str] | None = None,
     size: str | None = None,
     shuffle: int | None = None,
+    variants: int | None = None,
     number: int | None = None,
     seed: int | None = None,
     suite: str | None = None,
@@ -107,6 +125,8 @@ def positions(
     retries: int = 0,
     notation: str = "book",
     obfuscate: bool = False,
+    tools: str = "none",
+    picture: bool = False,
 ) -> Task:
     """Single positions in which the outcome depends on the move, a third of them easy, a third medium, a third hard.
 
@@ -114,6 +134,7 @@ def positions(
         game: A game, several separated by commas, or all (the default).
         size: The board, such as 3x3 or 9. Default: the rule book's.
         shuffle: A seed that shuffles the values of the cells, in games that have any.
+        variants: A number of other boards of each game, made from the seed, instead of size and shuffle.
         number: Positions of each difficulty on each board. Default: 10.
         seed: Seed for the positions. Default: 0.
         suite: A suite such as quick, instead of the options above.
@@ -122,17 +143,18 @@ def positions(
         retries: How often an answer without a legal move is sent back. Default: never.
         notation: How cells are named: book, letters, zero, one or numbers.
         obfuscate: Whether the game is disguised (other name, symbols and coordinates).
+        picture: Whether the board is a picture, and not drawn as text.
+        tools: none (the model answers with text), play (with legal_moves and play_move) or analyze (and analyze).
 
     """
     with invalid_options():
-        options = PromptOptions(rules, legal, False, retries, notation, obfuscate)
+        options = AgentOptions(rules, legal, False, retries, notation, obfuscate, tools, picture)
         if suite:
-            refuse_others(game=game, size=size, shuffle=shuffle, number=number, seed=seed)
+            refuse_others(game=game, size=size, shuffle=shuffle, variants=variants, number=number, seed=seed)
             return suite_task(load_suite(str(suite)), "positions", options)
         of_each = whole_number("number", number, default=POSITIONS_EACH, least=1)
-        specs = position_samples(
-            make_boards(game or ALL, size, shuffle), of_each, whole_number("seed", seed, default=0)
-        )
+        first = whole_number("seed", seed, default=0)
+        specs = position_samples(make_boards(game or ALL, size, shuffle, variants, first), of_each, first)
         return make_task(specs, options)
 
 
@@ -147,17 +169,18 @@ def invalid_options() -> Iterator[None]:
         raise InvalidTask(str(error)) from None
 
 
-def make_task(specs: Sequence[SampleSpec], options: PromptOptions, suite: str | None = None) -> Task:
+def make_task(specs: Sequence[SampleSpec], options: AgentOptions, suite: str | None = None) -> Task:
     """The task of playing samples with these prompt options."""
     return Task(
         dataset=MemoryDataset([make_sample(spec, options) for spec in specs]),
         solver=model(**asdict(options)),
         scorer=exact(),
+        epochs=Epochs(1, all_epochs()),
         metadata={"suite": suite} if suite else None,
     )
 
 
-def suite_task(suite: Suite, part: Literal["games", "positions"], options: PromptOptions) -> Task:
+def suite_task(suite: Suite, part: Literal["games", "positions"], options: AgentOptions) -> Task:
     """The task of playing the games, or the positions, of a suite."""
     return make_task(suite.games if part == "games" else suite.positions, options, suite.full_name)
 
@@ -167,14 +190,22 @@ def listed(names: str | list[str]) -> list[str]:
     return [str(name).strip() for name in (names if isinstance(names, list) else str(names).split(","))]
 
 
-def make_boards(names: str | list[str], size: str | None, shuffle: int | None) -> list[Position]:
+def make_boards(
+    names: str | list[str], size: str | None, shuffle: int | None, variants: int | None, seed: int
+) -> list[Position]:
     """The empty boards of games, if they are small enough to be solved."""
     games = list(GAMES.values()) if names == ALL else [find_game(name) for name in listed(names)]
-    if shuffle is not None and not any(game.target for game in games):
+    if variants is not None:
+        if size is not None or shuffle is not None:
+            raise InvalidTask("variants have their own sizes and values: leave out size and shuffle")
+        number = whole_number("variants", variants, default=0)
+        boards = [board for game in games for board in make_variants(game, number, seed)]
+    elif shuffle is not None and not any(game.target for game in games):
         raise InvalidTask("there are no values to shuffle: choose a game whose cells have values")
-    boards = [
-        start(game, None if size is None else str(size), shuffle=shuffle if game.target else None) for game in games
-    ]
+    else:
+        boards = [
+            start(game, None if size is None else str(size), shuffle=shuffle if game.target else None) for game in games
+        ]
     for board in boards:
         if board.outcome:
             raise InvalidTask(f"{board.game.title} {board.board.size} is over before it begins: choose a larger board")

@@ -26,6 +26,11 @@ def claimed_set(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers)
     return mine | theirs
 
 
+def claimed_and_score(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
+    """The claimed cells and my score; theirs is the rest of what those cells are worth."""
+    return (mine | theirs) << SCORE_BITS | rules.score(board, mine)
+
+
 def tally(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
     """How many cells of each value are claimed, and my score; theirs is the rest of what those cells are worth.
 
@@ -39,10 +44,15 @@ def tally(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Nu
 
 CELLS = "cells"
 """The way that identifies positions by themselves."""
+SCORES = "scores"
+"""The way for games where the claimed cells decide the future, but not who is ahead."""
+SCORE_BITS = 5
+"""Bits for a score where it counts cells: a proof is limited to 31."""
 
 POSITION_KEYS = {
     CELLS: PositionKey("the cells of both players", both_sets, whole=True),
     "claimed": PositionKey("the claimed cells", claimed_set, whole=False),
+    SCORES: PositionKey("the claimed cells and both scores", claimed_and_score, whole=True),
     "values": PositionKey("the values left and both scores", tally, whole=True),
 }
 """By what a game's future depends on."""

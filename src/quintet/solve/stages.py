@@ -150,7 +150,7 @@ def open_walk(
             yield Walk(start, open_folder(path, about), key, memory)
 
 
-def can_continue(start: Position, folder: Path) -> bool:
+def can_continue(start: Position, folder: Path, key: str | None = None) -> bool:
     """Whether a folder has the beginning of this proof; an error if it belongs to something else."""
-    check_folder(folder, describe_proof(start, start.game.future))
+    check_folder(folder, describe_proof(start, key or start.game.future))
     return read_record(folder / "start.json") is not None

@@ -259,10 +259,13 @@ def brief(value: Value) -> str:
     return f"{value.low:+d}" if value.territory else f"{str(value.outcome)[0].upper()}{value.plies}"
 
 
-def value_map(analysis: Analysis) -> str:
-    """The board with the value of each claim: a margin, or W and L with the moves to the end; `~` marks an estimate."""
+def value_map(analysis: Analysis, corner: str | None = None) -> str:
+    """The board with the value of each claim: a margin, or W and L with the moves to the end; `~` marks an estimate.
+
+    Cells are named as the rule book does, or as `corner`, the name of the top-left cell, says.
+    """
     position, values = analysis.position, analysis.moves
-    board, corner = position.board, position.game.corner
+    board, corner = position.board, corner or position.game.corner
     first, second = position.claims
 
     def text(cell: int) -> str:

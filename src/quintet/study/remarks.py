@@ -34,15 +34,15 @@ TURNED = {
 """A move that changed the outcome, by what the game is worth for Player 1 after it."""
 
 
-def report(review: Review) -> str:
+def report(review: Review, name: Naming = sentence_label) -> str:
     """A review for a person."""
     match = review.match
     parts = [title(review), ""]
     if review.grades:
-        parts += [*table(review.grades), ""]
+        parts += [*table(review.grades, name), ""]
     faults = [grade for grade in review.grades if grade.fault]
     if faults:
-        parts += [*map(remark, faults), ""]
+        parts += [*(remark(grade, name) for grade in faults), ""]
     parts.append(turned(review))
     if match.resigned and review.values[-1].outcome == ("win" if match.resigned == 1 else "loss"):
         parts.append(f"Player {match.resigned} resigned a won game.")
@@ -59,10 +59,10 @@ def title(review: Review) -> str:
     return f"{first.game.title} {first.board.size}, {match.names[0]} against {match.names[1]}. {end}."
 
 
-def table(grades: Sequence[Grade]) -> list[str]:
+def table(grades: Sequence[Grade], name: Naming = sentence_label) -> list[str]:
     """One line for every move."""
     rows = [("Move", "Player", "Played", "Value", "Grade")]
-    rows += [(str(g.ply), str(g.player), sentence_label(g.position, g.move), worth(g.after), g.kind) for g in grades]
+    rows += [(str(g.ply), str(g.player), name(g.position, g.move), worth(g.after), g.kind) for g in grades]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     return [f"{a:>{widths[0]}}  {b:<{widths[1]}}  {c:<{widths[2]}}  {d:<{widths[3]}}  {e}" for a, b, c, d, e in rows]
 

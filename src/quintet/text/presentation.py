@@ -31,6 +31,8 @@ class Presentation:
     """Whether the game has passes."""
     disguised: bool = False
     """Whether the game is disguised: other title, symbols and coordinates."""
+    pictured: bool = False
+    """Whether a picture shows the board, and not a drawing of text."""
 
     @cached_property
     def moves(self) -> dict[str, int]:

@@ -13,6 +13,11 @@ from quintet.text.presentation import NOTATIONS, Presentation, disguised_present
 
 RULES = ("full", "short")
 MAX_RETRIES = 20
+REQUEST = (
+    "Think as long as you need. Then end your answer with one line that names your move, "
+    f"in this form with the name of the cell in it:\n\n{FORM}"
+)
+"""How a move is asked for."""
 
 
 class InvalidPromptOptions(QuintetError, ValueError):
@@ -62,11 +67,6 @@ class PromptOptions:
         return {name: value for name, value in asdict(self).items() if value != before[name]}
 
 
-FOR_GAMES = PromptOptions()
-FOR_POSITIONS = PromptOptions(history=False, retries=0)
-"""The defaults. A single position has no history, and one answer."""
-
-
 def rules_text(game: Game, rules: str) -> str:
     """The rules of a game, and nothing else of its page: remarks on the rule book and on other boards stay out."""
     if rules == "short":
@@ -76,8 +76,14 @@ def rules_text(game: Game, rules: str) -> str:
     return "\n\n".join([lead, *chosen])
 
 
-def write_prompt(position: Position, moves: Sequence[int], options: PromptOptions, presentation: Presentation) -> str:
-    """The prompt at a turn: everything the player to move may know."""
+def write_prompt(
+    position: Position,
+    moves: Sequence[int],
+    options: PromptOptions,
+    presentation: Presentation,
+    request: str = REQUEST,
+) -> str:
+    """The prompt at a turn: everything the player to move may know. It ends with a request for the move."""
     me, other = position.player, position.other
     board = position.board
     parts = [
@@ -91,15 +97,13 @@ def write_prompt(position: Position, moves: Sequence[int], options: PromptOption
         unit = "points" if board.target else "cells"
         mine, theirs = position.scores[me - 1], position.scores[other - 1]
         parts.append(f"You have {mine} {unit}, your opponent has {theirs}.")
-    parts.append(f"# The board now\n\n```\n{presentation.draw(position)}\n```")
+    drawing = "The picture shows it." if presentation.pictured else f"```\n{presentation.draw(position)}\n```"
+    parts.append(f"# The board now\n\n{drawing}")
     if options.history:
         parts.append(f"Moves so far: {presentation.history(position, moves)}.")
     if options.legal:
         parts.append(f"Your legal moves: {', '.join(presentation.label(move) for move in position.moves)}.")
-    parts.append(
-        "# Your answer\n\nThink as long as you need. Then end your answer with one line that names your move, "
-        f"in this form with the name of the cell in it:\n\n{FORM}"
-    )
+    parts.append(f"# Your answer\n\n{request}")
     return "\n\n".join(parts)
 
 
@@ -109,11 +113,15 @@ def describe_board(position: Position, presentation: Presentation) -> str:
     shape = f"{board.rows} rows and {board.cols} columns" if board.rows > 1 else f"one line of {board.cols} cells"
     goal = f" and the target is {board.target} points" if board.target else ""
     text = f"The board has {shape}{goal}. This counts where the rules name another size."
+    if presentation.pictured:
+        text += " In the picture an unclaimed cell has no mark."
     if board.values:
         text += " A number on the board is what an unclaimed cell is worth."
-    else:
+    elif not presentation.pictured:
         text += f" An unclaimed cell is shown as {presentation.marks[0]!r}."
-    if not presentation.rows:
+    if not presentation.rows and presentation.pictured:
+        text += " Its cells are numbered."
+    elif not presentation.rows:
         text += " Every cell stands with its name, a colon, and what it holds."
     elif " " in presentation.names[0]:
         text += f" A cell is named by its row and its column: the top left one is {presentation.names[0]}."
@@ -128,7 +136,13 @@ def write_correction(position: Position, move: int | None, options: PromptOption
     """What is wrong with an answer, and the request for another one."""
     if move is None:
         return f"No move could be read in your answer. End it with one line that names one cell of the board: {FORM}"
+    text = write_refusal(position, move, options, presentation)
+    return f"{text} Choose another, and end your answer with one line of the form {FORM}"
+
+
+def write_refusal(position: Position, move: int, options: PromptOptions, presentation: Presentation) -> str:
+    """Why a move is not legal."""
     text = f"{presentation.label(move)} is not a legal move: {position.refusal(move)}"
     if options.legal:
         text += f" Your legal moves: {', '.join(presentation.label(legal) for legal in position.moves)}."
-    return f"{text} Choose another, and end your answer with one line of the form {FORM}"
+    return text

@@ -1,5 +1,8 @@
 """Hints, analyses and reviews for an assistant, within a time limit."""
 
+from quintet.board import screen_corner
+from quintet.llm.mcp.answers import Analysis, Hint, Review
+from quintet.llm.mcp.cells import cell_name
 from quintet.llm.mcp.descriptions import describe_turn, player, shown
 from quintet.llm.mcp.players import InvalidRequest
 from quintet.match import Match
@@ -19,43 +22,60 @@ def check_limit(seconds: float) -> float:
     return seconds
 
 
-def hint_for(match: Match, seconds: float) -> str:
+def hint_for(match: Match, seconds: float) -> Hint:
     """A good move for the player to move, and why."""
     if match.outcome:
         raise InvalidRequest(f"{describe_turn(match)} A finished match has no hints.")
     position, limit = match.position, check_limit(seconds)
     if position.must_pass:
-        return describe_turn(match)
-    move, why = hint(position, seconds=limit)
-    return f"{player(match, position.player)} could play {position.label(move)}. {why}"
+        return {"move": None, "text": describe_turn(match)}
+    move, why = hint(position, seconds=limit, name=cell_name)
+    named = cell_name(position, move)
+    return {"move": named, "text": f"{player(match, position.player)} could play {named}. {why}"}
 
 
-def analysis_of(match: Match, seconds: float) -> str:
+def analysis_of(match: Match, seconds: float) -> Analysis:
     """The value of every move, in words and on the board."""
     position, limit = match.position, check_limit(seconds)
     found = analyze(position, seconds=limit)
-    lines = [explain(found)]
+    lines = [explain(found, cell_name)]
     if found.moves and not position.must_pass:
         legend = "final margin in cells" if position.game.territory else "W wins, L loses, with the moves to the end"
         lines += ["", f"The value of each move for {player(match, position.player)} ({legend}):"]
-        lines += [value_map(found)]
+        lines += [value_map(found, screen_corner(position.board))]
     if not found.complete:
         marked = ", except for estimates, marked ~" if found.estimate else ""
         lines += [
             "",
             f"Stopped after {limit:g} s; the values shown are exact{marked}. Allow more seconds for the others.",
         ]
-    return "\n".join(lines)
+    return {
+        "complete": found.complete,
+        "moves": [
+            {
+                "move": cell_name(position, move),
+                "result": value.outcome,
+                "margin": value.margin,
+                "plies": value.plies,
+            }
+            for move, value in found.moves.items()
+        ],
+        "text": "\n".join(lines),
+    }
 
 
-def review_of(match: Match, seconds: float) -> str:
+def review_of(match: Match, seconds: float) -> Review:
     """Every move of a match, graded."""
     if not match.moves:
         raise InvalidRequest("There is nothing to review: no move has been played yet.")
     limit = check_limit(seconds)
     found = review(shown(match), seconds=limit)
-    if found.complete:
-        return report(found)
-    return (
-        f"{report(found)}\n\nStopped after {limit:g} s; the grades shown are exact. Allow more seconds for the others."
-    )
+    text = report(found, cell_name)
+    if not found.complete:
+        text += f"\n\nStopped after {limit:g} s; the grades shown are exact. Allow more seconds for the others."
+    return {
+        "complete": found.complete,
+        "accuracy": [found.accuracy(number) for number in (1, 2)],
+        "regret": [found.regret(number) for number in (1, 2)],
+        "text": text,
+    }

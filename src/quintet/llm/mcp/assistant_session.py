@@ -2,6 +2,7 @@
 
 from typing import NoReturn
 
+from quintet.llm.mcp.cells import cell_name
 from quintet.llm.mcp.descriptions import describe_turn, list_legal, player
 from quintet.llm.mcp.players import InvalidRequest, engine_of
 from quintet.match import Match
@@ -38,7 +39,7 @@ class AssistantSession(Session):
         if self.engine:
             raise InvalidRequest(f"It is the turn of {who}: use resume_match to let it move.")
         try:
-            moves, _ = read_turn(match.position, text)
+            moves, _ = read_turn(match.position, text, cell_name)
         except (InvalidMove, IllegalMove) as error:
             raise InvalidRequest(f"{error} Legal moves of {who}: {list_legal(match)}") from None
         for move in moves:

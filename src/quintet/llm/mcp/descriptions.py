@@ -1,9 +1,10 @@
 """A match in words, for an assistant."""
 
 from quintet.engines.players import stored_player
+from quintet.llm.mcp.answers import MatchState
+from quintet.llm.mcp.cells import cell_name, cell_names, list_cells, on_screen
 from quintet.llm.mcp.players import ASSISTANT, PERSON
 from quintet.match import Match
-from quintet.notation import list_moves, sentence_label, write_moves
 from quintet.rules import PASS
 from quintet.safe_text import quote
 from quintet.view import gained
@@ -37,6 +38,25 @@ def player(match: Match, number: int) -> str:
     return f"Player {number} ({match.position.game.style.marks[number]}, {name})"
 
 
+def state_of(id: str, match: Match, text: str) -> MatchState:
+    """A match as data, with a text that describes it."""
+    position, outcome = match.position, match.outcome
+    return {
+        "match": id,
+        "game": position.game.name,
+        "size": position.board.size,
+        "players": [quoted_name(name) for name in match.names],
+        "to_move": None if outcome else position.player,
+        "board": str(on_screen(position)),
+        "score": list(position.scores),
+        "moves": cell_names(position, match.moves),
+        "legal_moves": [] if outcome else cell_names(position, position.moves),
+        "over": outcome is not None,
+        "winner": outcome.winner if outcome else None,
+        "text": text,
+    }
+
+
 def describe_match(id: str, match: Match, since: int | None = None) -> str:
     """The board, what happened since a ply, whose turn it is, and the legal moves."""
     position = match.position
@@ -44,12 +64,12 @@ def describe_match(id: str, match: Match, since: int | None = None) -> str:
     lines = [f"Match {id}: {position.game.title} {size}, {player(match, 1)} against {player(match, 2)}.", ""]
     if since is not None and since < match.ply:
         lines += [*(describe_move(match, ply) for ply in range(since, match.ply)), ""]
-    lines += [str(position), ""]
+    lines += [str(on_screen(position)), ""]
     if position.game.territory or position.board.target:
         target = f", {position.board.target} wins" if position.board.target else ""
         lines.append(f"Score: {position.scores[0]} to {position.scores[1]}{target}.")
     if match.moves:
-        lines.append(f"Moves so far: {write_moves(position, match.moves)}")
+        lines.append(f"Moves so far: {'; '.join(cell_names(position, match.moves))}")
     return "\n".join([*lines, describe_turn(match)])
 
 
@@ -60,7 +80,7 @@ def describe_move(match: Match, ply: int) -> str:
         return f"{player(match, before.player)} had to pass."
     more = gained(match, ply).bit_count() - 1
     also = f" and {more} more cell{'' if more == 1 else 's'}" if more else ""
-    return f"{player(match, before.player)} claimed {sentence_label(before, move)}{also}."
+    return f"{player(match, before.player)} claimed {cell_name(before, move)}{also}."
 
 
 def describe_turn(match: Match) -> str:
@@ -80,4 +100,4 @@ def list_legal(match: Match) -> str:
     number = len(match.position.moves)
     if number > MAX_LISTED:
         return f"{number}; legal_moves lists them."
-    return f"{list_moves(match.position)}."
+    return f"{list_cells(match.position)}."

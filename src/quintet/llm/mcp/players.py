@@ -1,12 +1,14 @@
 """The players of a match that an assistant manages."""
 
 from quintet.engines import Engine
-from quintet.engines.kinds import HUMAN, KINDS, list_kinds
+from quintet.engines.kinds import HUMAN, KINDS, LEVELS, list_kinds
 from quintet.engines.players import HUMAN_PLAYER, shown_name, stored_player
 from quintet.errors import QuintetError
 
 PERSON, ASSISTANT = "person", "assistant"
 ENGINES = [kind for kind in KINDS.values() if kind.players]
+NAMED_PLAYERS = [PERSON, ASSISTANT, "random", "greedy", *LEVELS, "mcts", "perfect"]
+"""All players but those with a number of rollouts."""
 WHO = f"{PERSON}, {ASSISTANT}, or an engine: {list_kinds(ENGINES)}"
 
 

@@ -12,12 +12,24 @@ from weakref import WeakValueDictionary
 
 from quintet.drawing.png import png
 from quintet.games import GAMES, UnknownGame, find_game
-from quintet.llm.mcp import advice
+from quintet.llm.mcp import advice, puzzles
+from quintet.llm.mcp.answers import (
+    Analysis,
+    Games,
+    Hint,
+    LegalMoves,
+    MatchEntry,
+    Matches,
+    MatchState,
+    PuzzleState,
+    Review,
+    Verdict,
+)
 from quintet.llm.mcp.assistant_session import AssistantSession
-from quintet.llm.mcp.descriptions import describe_match, describe_turn, quoted_name
+from quintet.llm.mcp.cells import cell_names, on_screen
+from quintet.llm.mcp.descriptions import describe_match, describe_turn, quoted_name, state_of
 from quintet.llm.mcp.players import ASSISTANT, PERSON, InvalidRequest, check_company, check_seat, player_of
 from quintet.match import Match
-from quintet.notation import write_moves
 from quintet.options import InvalidOptions, start
 from quintet.record import UNFINISHED
 from quintet.rules import Game
@@ -34,7 +46,7 @@ FIRST = {"1": 1, "2": 2}
 
 
 class Tools:
-    """What an assistant can ask for. Answers are text; what cannot be done raises `InvalidRequest`."""
+    """What an assistant can ask for. Answers are data with a `text`; what cannot be done raises `InvalidRequest`."""
 
     def __init__(self, url: str | None = None) -> None:
         """Use the store at this URL; by default the one of `QUINTET_DATABASE`."""
@@ -50,9 +62,16 @@ class Tools:
 
     # Games.
 
-    def list_games(self) -> str:
-        """The games, one per line."""
-        return "\n".join(f"{game.name} ({start(game).board.size}): {game.summary}" for game in GAMES.values())
+    def list_games(self) -> Games:
+        """The games, in the text one per line."""
+        sizes = {name: start(game).board.size for name, game in GAMES.items()}
+        return {
+            "games": [
+                {"name": name, "title": game.title, "size": sizes[name], "summary": game.summary}
+                for name, game in GAMES.items()
+            ],
+            "text": "\n".join(f"{name} ({sizes[name]}): {game.summary}" for name, game in GAMES.items()),
+        }
 
     def read_rules(self, game: str) -> str:
         """The rules page of a game."""
@@ -78,7 +97,7 @@ class Tools:
         target: int | None = None,
         values: str = "",
         shuffle: int | None = None,
-    ) -> str:
+    ) -> MatchState:
         """Start a match; an engine that goes first has moved."""
         names = check_seat(player1), check_seat(player2)
         players = check_company((player_of(player1), player_of(player2)))
@@ -94,7 +113,7 @@ class Tools:
             id = store.begin(Match(position, names=names), players)
         return self.continue_match(id)
 
-    def resume_match(self, id: str, player1: str = "", player2: str = "") -> str:
+    def resume_match(self, id: str, player1: str = "", player2: str = "") -> MatchState:
         """Continue a match, with other players if they are named; an engine whose turn it is has moved."""
         match = self.match(id)
         if match.outcome:
@@ -108,73 +127,89 @@ class Tools:
                 store.change_players(id, players, (given[0] or match.names[0], given[1] or match.names[1]))
         return self.continue_match(id)
 
-    def continue_match(self, id: str) -> str:
+    def continue_match(self, id: str) -> MatchState:
         """Let engines move until a person or an assistant is to move."""
         with self.session(id) as session:
             since = session.match.ply
             session.play_engines()
-            return describe_match(id, session.match, since)
+            return state_of(id, session.match, describe_match(id, session.match, since))
 
-    def show_board(self, id: str) -> str:
+    def show_board(self, id: str) -> MatchState:
         """The board of a match and whose turn it is."""
-        return describe_match(id, self.match(id))
+        match = self.match(id)
+        return state_of(id, match, describe_match(id, match))
 
     def show_picture(self, id: str) -> bytes:
         """The board of a match as PNG."""
         match = self.match(id)
-        return png(match.position.pixels(gained(match, match.last_claim())))
+        return png(on_screen(match.position).pixels(gained(match, match.last_claim())))
 
     def draw_picture(self, id: str) -> str:
         """The board of a match as SVG."""
         match = self.match(id)
-        return match.position.picture(gained(match, match.last_claim()))
+        return on_screen(match.position).picture(gained(match, match.last_claim()))
 
-    def legal_moves(self, id: str) -> str:
-        """The legal moves, separated by semicolons."""
+    def legal_moves(self, id: str) -> LegalMoves:
+        """The legal moves, in the text separated by semicolons."""
         match = self.match(id)
-        return describe_turn(match) if match.outcome else write_moves(match.position, match.position.moves)
+        if match.outcome:
+            return {"moves": [], "text": describe_turn(match)}
+        names = cell_names(match.position, match.position.moves)
+        return {"moves": names, "text": "; ".join(names)}
 
-    def play_move(self, id: str, move: str) -> str:
+    def play_move(self, id: str, move: str) -> MatchState:
         """Play a move for the player to move; an engine answers at once."""
         with self.session(id) as session:
             since = session.match.ply
             session.play_text(move)
-            return describe_match(id, session.match, since)
+            return state_of(id, session.match, describe_match(id, session.match, since))
 
-    def undo_move(self, id: str) -> str:
+    def undo_move(self, id: str) -> MatchState:
         """Take back a resignation, or the last move of a person or an assistant with the engine's answer."""
         with self.session(id) as session:
             taken = session.undo()
-            what = write_moves(session.match.position, taken) or "the resignation"
-            return f"Undone: {what}.\n\n{describe_match(id, session.match)}"
+            match = session.match
+            what = "; ".join(cell_names(match.position, taken)) or "the resignation"
+            return state_of(id, match, f"Undone: {what}.\n\n{describe_match(id, match)}")
 
-    def resign_match(self, id: str, player: int | None = None) -> str:
+    def resign_match(self, id: str, player: int | None = None) -> MatchState:
         """A player resigns; by default the player to move."""
         with self.session(id) as session:
             session.resign(player)
-            return describe_match(id, session.match)
+            return state_of(id, session.match, describe_match(id, session.match))
 
-    def list_matches(self, limit: int = 10, unfinished: bool = False) -> str:
+    def list_matches(self, limit: int = 10, unfinished: bool = False) -> Matches:
         """The latest matches, latest first."""
         if not 1 <= limit <= MAX_MATCHES:
             raise InvalidRequest(f"limit must be from 1 to {MAX_MATCHES}")
         with self.store() as store:
             entries = store.entries(limit, unfinished)
-        return "\n".join(describe_entry(entry) for entry in entries) or "No saved matches yet: use start_match."
+        text = "\n".join(describe_entry(entry) for entry in entries) or "No saved matches yet: use start_match."
+        return {"matches": [entry_of(entry) for entry in entries], "text": text}
 
     # Exact values.
 
-    def hint(self, id: str, seconds: float) -> str:
+    def hint(self, id: str, seconds: float) -> Hint:
         """A good move for the player to move, and why."""
         return advice.hint_for(self.match(id), seconds)
 
-    def analyze(self, id: str, seconds: float) -> str:
+    def analyze(self, id: str, seconds: float) -> Analysis:
         """The value of every move."""
         return advice.analysis_of(self.match(id), seconds)
 
-    def review(self, id: str, seconds: float) -> str:
+    def review(self, id: str, seconds: float) -> Review:
         """Every move so far, graded."""
         return advice.review_of(self.match(id), seconds)
+
+    # Puzzles.
+
+    def puzzle(self, game: str = "", rating: int | None = None, id: str = "") -> PuzzleState:
+        """The puzzle of an ID, a new one of a game, near a rating if there is one, or today's."""
+        return puzzles.show_puzzle(id or puzzles.new_id(game and self.game(game).name, rating))
+
+    def answer_puzzle(self, id: str, move: str) -> Verdict:
+        """Whether a move solves a puzzle, and why."""
+        return puzzles.judge_answer(id, move)
 
     # The store.
 
@@ -208,6 +243,13 @@ class Tools:
             yield self._store
         except StoreFault as error:
             raise InvalidRequest(escape(str(error))[:LONGEST_ERROR]) from None
+
+
+def entry_of(entry: Entry) -> MatchEntry:
+    """A saved match as data."""
+    id, game, size, result = (escape(text)[:40] for text in (entry.id, entry.game, entry.size, entry.result))
+    players = [quoted_name(name) for name in entry.names]
+    return {"match": id, "game": game, "size": size, "players": players, "moves": entry.plies, "result": result}
 
 
 def describe_entry(entry: Entry) -> str:
