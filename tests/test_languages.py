@@ -14,10 +14,13 @@ import catalogues
 from quintet import language as languages
 from quintet.language import (
     LANGUAGES,
+    decimal,
     environment_language,
     in_language,
+    joined,
     language,
     page_texts,
+    percent,
     preferred_language,
     sentences,
     tr,
@@ -68,6 +71,22 @@ def test_a_page_of_markdown_is_translated_by_paragraphs(german: None) -> None:
     assert tr_markdown(MANUAL) == MANUAL
     with language("de"):
         assert tr_markdown(MANUAL) == "Eine erste Zeile.\n\n**Goal.** A second.\n\n- One.\n- Zwei weitere."
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "share", "line"),
+    [
+        ("en", "20,000.50", "62%", "A1, B2"),
+        ("de", "20.000,50", "62\u00a0%", "A1, B2"),
+        ("fr", "20\u202f000,50", "62\u202f%", "A1, B2"),
+        ("es", "20.000,50", "62\u00a0%", "A1, B2"),
+        ("ja", "20,000.50", "62%", "A1、B2"),
+    ],
+)
+def test_numbers_and_lists_are_written_as_a_language_writes_them(code: str, number: str, share: str, line: str) -> None:
+    with language(code):
+        assert (decimal(20_000.5, 2), percent(0.62), joined(["A1", "B2"])) == (number, share, line)
+        assert decimal(-3) == "-3" and decimal(0.25, 2)[0] == "0"
 
 
 def test_a_language_is_that_of_a_task_or_of_the_process(german: None) -> None:

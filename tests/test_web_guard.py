@@ -514,6 +514,6 @@ def test_an_invitation_names_this_machine_only_where_visitors_connect_to_it(monk
         assert invitation(url, everywhere, server, *headers) == Invitation(f"{url}/match/1", OTHER_ADDRESS)
     assert shared_url("http://localhost:99999/match/1", everywhere, 8000) is None
     here = invitation("http://[::1]:8000", "::1", ("::1", 8000))
-    assert here == Invitation("http://[::1]:8000/match/1", ONLY_HERE, ACCEPT_OTHERS)
+    assert here == Invitation("http://[::1]:8000/match/1", ONLY_HERE.format(command=ACCEPT_OTHERS), ACCEPT_OTHERS)
     monkeypatch.setattr(hosts, "network_address", lambda: None)
     assert invitation("http://localhost:8000", everywhere, inside).note == NO_NETWORK

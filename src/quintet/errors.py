@@ -17,8 +17,8 @@ class InvalidArgument(QuintetError, ValueError):
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """` Did you mean 'gridlock'?` if one of the known names is close to `name`; else nothing."""
+    """`Did you mean 'gridlock'?` if one of the known names is close to `name`; else nothing."""
     from difflib import get_close_matches  # Loaded only when something is wrong.
 
     close = get_close_matches(name.lower(), known, n=1)
-    return " " + tr("Did you mean {name}?", name=repr(close[0])) if close else ""
+    return tr("Did you mean {name}?", name=repr(close[0])) if close else ""

@@ -6,7 +6,7 @@ date and compiles: for Python to `.mo` files, for the page to `.json` files.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -22,6 +22,10 @@ VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables that name languages, the most important one first."""
 GAPS = {"ja": ""}
 """What is written between two sentences, where it is not a space."""
+COMMAS = {"ja": "、"}
+"""What is written between the things of a list, where it is not a comma and a space."""
+NUMBERS = {"de": (".", ",", "\u00a0%"), "fr": ("\u202f", ",", "\u202f%"), "es": (".", ",", "\u00a0%")}
+"""What parts the thousands and the decimals of a number, and ends a percentage, where it is not as in English."""
 PARAGRAPH = re.compile(r"^(- )?(\S(?:(?!\n\n|\n- ).)*)", re.MULTILINE | re.DOTALL)
 """A paragraph or a list item of Markdown: its mark, and its text."""
 
@@ -69,6 +73,22 @@ def markdown_texts(text: str) -> list[str]:
 def sentences(*texts: str) -> str:
     """Sentences one after the other; empty ones are left out."""
     return GAPS.get(chosen_language(), " ").join(filter(None, texts))
+
+
+def joined(things: Iterable[object]) -> str:
+    """Things one after the other, such as the moves of a line: `A1, B2, C3`."""
+    return COMMAS.get(chosen_language(), ", ").join(map(str, things))
+
+
+def decimal(value: float, digits: int = 0) -> str:
+    """A number with a fixed number of decimals: `20,000`, `0.25`."""
+    thousands, point, _ = NUMBERS.get(chosen_language(), (",", ".", "%"))
+    return f"{value:,.{digits}f}".translate({ord(","): thousands, ord("."): point})
+
+
+def percent(share: float) -> str:
+    """A share of 1 as a percentage: `62%`."""
+    return decimal(100 * share) + NUMBERS.get(chosen_language(), (",", ".", "%"))[2]
 
 
 @cache

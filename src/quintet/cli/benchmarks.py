@@ -183,8 +183,8 @@ def read_names(text: str, known: list[str], kind: str) -> list[str]:
     for name in names:
         if name not in known:
             called = name[:40]
-            hint = suggest(called, known) or f" Choose from {', '.join(known)}."
-            raise Usage(f"no {kind} called {called!r}.{hint}")
+            hint = suggest(called, known) or f"Choose from {', '.join(known)}."
+            raise Usage(f"no {kind} called {called!r}. {hint}")
     return names
 
 

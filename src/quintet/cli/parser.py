@@ -86,8 +86,8 @@ class Commands(TyperGroup):
             called = name[:LONGEST]
             if name in GAMES:
                 raise Usage(f"{called!r} is a game, not a command. To play it: quintet play {called}")
-            hint = suggest(called, self.commands) or f" See `{ctx.command_path} --help`."
-            raise Usage(f"no command called {called!r}.{hint}")
+            hint = suggest(called, self.commands) or f"See `{ctx.command_path} --help`."
+            raise Usage(f"no command called {called!r}. {hint}")
         return super().resolve_command(ctx, args)
 
 

@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 
 from quintet.errors import QuintetError, suggest
 from quintet.games import adjacent_claim, grid_conquest, gridlock, isolation, point_capture
-from quintet.language import tr
+from quintet.language import joined, sentences, tr
 from quintet.rules import Game, check_rules
 
 GROUP = "quintet.games"
@@ -37,8 +37,8 @@ def find_game(name: str) -> Game:
     game = GAMES.get(name) or GAMES.get("-".join(name[:LONGEST_NAME].lower().split()))
     if game is None:
         called = name[:LONGEST_NAME]
-        hint = suggest(called, GAMES) or " " + tr("The games are {games}.", games=", ".join(GAMES))
-        raise UnknownGame(tr("no game called {name}.", name=repr(called)) + hint)
+        hint = suggest(called, GAMES) or tr("The games are {games}.", games=joined(GAMES))
+        raise UnknownGame(sentences(tr("no game called {name}.", name=repr(called)), hint))
     return game
 
 

@@ -4,7 +4,7 @@ from math import inf
 
 from quintet.engines.deepening import FURTHEST
 from quintet.errors import InvalidArgument
-from quintet.language import later, sentences, tr, tr_count
+from quintet.language import joined, later, sentences, tr, tr_count
 from quintet.notation import Naming, sentence_label
 from quintet.rules import PASS, Position
 from quintet.solve.oracle import Oracle, oracle_of
@@ -45,6 +45,27 @@ BECAUSE = {
     ("loss", False): later("{move} {does}, but no move holds out longer."),
 }
 """Why a move is best, by its outcome, in a territory game or not."""
+LOOKS = {
+    "alike": (
+        later("{how}, all look alike."),
+        later("{how}, all look alike ({found})."),
+        later("Of the others, {how}, all look alike."),
+        later("Of the others, {how}, all look alike ({found})."),
+    ),
+    "one": (
+        later("{how}, {moves} looks best."),
+        later("{how}, {moves} looks best ({found})."),
+        later("Of the others, {how}, {moves} looks best."),
+        later("Of the others, {how}, {moves} looks best ({found})."),
+    ),
+    "some": (
+        later("{how}, {moves} look best."),
+        later("{how}, {moves} look best ({found})."),
+        later("Of the others, {how}, {moves} look best."),
+        later("Of the others, {how}, {moves} look best ({found})."),
+    ),
+}
+"""Which moves look best: alone, with an estimate, among moves that are not decided, and both."""
 
 
 def hint(
@@ -145,30 +166,14 @@ def estimated(analysis: Analysis, name: Naming = sentence_label) -> str:
     best = [name(analysis.position, move) for move in analysis.looks_best]
     if analysis.estimate is None or not best:
         return ""
-    how = analysis.estimate.how
     shown = [analysis.estimate_of(move)[0] for move in analysis.open_moves]
     text = analysis.estimate_of(analysis.looks_best[0])[0]
     # Within proved limits moves may show the same number although the search tells them apart.
-    found = f" ({text})" if analysis.shows_numbers and shown.count(text) == len(best) else ""
+    tells = analysis.shows_numbers and shown.count(text) == len(best)
     sure = any(value.outcome == "win" or analysis.is_best(move) for move, value in analysis.moves.items())
-    values = {"how": how if sure else how[:1].upper() + how[1:], "moves": listed(best), "found": found}
-    if len(best) == len(analysis.open_moves) > 1:
-        return (
-            tr("Of the others, {how}, all look alike{found}.", **values)
-            if sure
-            else tr("{how}, all look alike{found}.", **values)
-        )
-    if len(best) == 1:
-        return (
-            tr("Of the others, {how}, {moves} looks best{found}.", **values)
-            if sure
-            else tr("{how}, {moves} looks best{found}.", **values)
-        )
-    return (
-        tr("Of the others, {how}, {moves} look best{found}.", **values)
-        if sure
-        else tr("{how}, {moves} look best{found}.", **values)
-    )
+    which = "alike" if len(best) == len(analysis.open_moves) > 1 else "one" if len(best) == 1 else "some"
+    how = analysis.estimate.how if sure else analysis.estimate.how_first
+    return tr(LOOKS[which][tells + 2 * sure], how=how, moves=listed(best), found=text)
 
 
 def parts_of(analysis: Analysis) -> str:
@@ -189,7 +194,7 @@ def parts_of(analysis: Analysis) -> str:
     fall = tr_count("The open cells fall into {count} part", "The open cells fall into {count} parts", count)
     if count > LONGEST_LINE:
         return tr("{parts}; their nimbers make {number} together: {wins}.", parts=fall, number=number, wins=wins)
-    first = ", ".join(numbers[:-1])
+    first = joined(numbers[:-1])
     return tr(
         "{parts} with nimbers {first} and {last}; together {number}: {wins}.",
         parts=fall,

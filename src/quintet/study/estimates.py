@@ -7,7 +7,7 @@ from math import inf
 from quintet.engines.deepening import DECIDED, ESTIMATES, FURTHEST, Node, OutOfTime, Tree, has_estimate
 from quintet.engines.mcts import Mcts
 from quintet.engines.rollout import CHILD, MOVE, POINTS, SIBLING, VISITS, WIN
-from quintet.language import tr, tr_count
+from quintet.language import decimal, percent, tr, tr_count
 from quintet.rules import Position
 from quintet.solve.solver import alike
 from quintet.solve.theories.generic import MOST
@@ -44,7 +44,14 @@ class Estimate:
         """What it is: `searched 6 moves deep`."""
         if self.depth:
             return tr_count("searched {count} move deep", "searched {count} moves deep", self.depth)
-        return tr("after {games} random games", games=f"{self.rollouts:,}")
+        return tr("after {games} random games", games=decimal(self.rollouts))
+
+    @property
+    def how_first(self) -> str:
+        """The same at the beginning of a sentence."""
+        if self.depth:
+            return tr_count("Searched {count} move deep", "Searched {count} moves deep", self.depth)
+        return tr("After {games} random games", games=decimal(self.rollouts))
 
     def text(self, move: int, proved: Value) -> str:
         """What a move looks like, as a cell shows it: `~+3`, `~0`, `~W` or `~62%`; empty if it was not looked at."""
@@ -64,7 +71,7 @@ class Estimate:
         if found is None:
             return ""
         if self.rollouts:
-            return tr("wins about {share}% of random games", share=found)
+            return tr("wins about {share} of random games", share=percent(found / 100))
         if not self.territory and abs(found) >= MOST:
             return tr("looks won") if found > 0 else tr("looks lost")
         lead = self.lead(found, proved)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from quintet.language import ENGLISH, chosen_language, tr, tr_count
+from quintet.language import ENGLISH, chosen_language, joined, tr, tr_count
 from quintet.notation import Naming, sentence_label
 from quintet.rules import Position
 from quintet.solve.value import Value
@@ -133,7 +133,7 @@ def statement(*clauses: str) -> str:
 
 def shown_line(position: Position, line: Sequence[int], name: Naming = sentence_label) -> str:
     """The beginning of a line, for a sentence."""
-    shown = ", ".join(name(position, move) for move in line[:LONGEST_LINE])
+    shown = joined(name(position, move) for move in line[:LONGEST_LINE])
     return tr("{moves} and so on", moves=shown) if len(line) > LONGEST_LINE else shown
 
 
@@ -148,7 +148,7 @@ def listed(names: Sequence[str]) -> str:
         rest = len(names) - MOST_NAMED + 1
         names = [*names[: MOST_NAMED - 1], tr_count("{count} more", "{count} more", rest)]
     *first, last = names
-    return tr("{names} and {last}", names=", ".join(first), last=last) if first else last
+    return tr("{names} and {last}", names=joined(first), last=last) if first else last
 
 
 def counted(number: int) -> str:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from quintet.engines.characters import CHARACTERS
 from quintet.games import GAMES
-from quintet.language import later, tr
+from quintet.language import joined, later, tr
 from quintet.study.reviews import Grade, Review
 
 RECENT = 5
@@ -227,4 +227,4 @@ def beaten_text(levels: Sequence[int]) -> str:
         return tr("You have beaten level {level}.", level=levels[0])
     if levels[-1] == len(levels):
         return tr("You have beaten levels 1 to {last}.", last=levels[-1])
-    return tr("You have beaten levels {levels}.", levels=", ".join(map(str, levels)))
+    return tr("You have beaten levels {levels}.", levels=joined(levels))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from quintet.language import later, sentences, tr, tr_count
+from quintet.language import decimal, joined, later, percent, sentences, tr, tr_count
 from quintet.notation import Naming, sentence_label
 from quintet.study.phrases import statement, then, worth
 from quintet.study.reviews import KINDS, Grade, Review
@@ -72,10 +72,9 @@ def describe_grade(grade: Grade, name: Naming = sentence_label) -> str:
     if grade.fault:
         return remark(grade, name)
     text = tr(GRADED[grade.kind], ply=grade.ply, move=name(grade.position, grade.move))
-    does = worth(grade.after)
-    return sentences(
-        text, tr("Its value {does}.", does=does) if grade.after.outcome is None else tr("It {does}.", does=does)
-    )
+    if grade.after.outcome is None and not grade.after.territory:
+        return sentences(text, tr("Its value is not known yet."))
+    return sentences(text, tr("It {does}.", does=worth(grade.after)))
 
 
 def remark(grade: Grade, name: Naming = sentence_label) -> str:
@@ -108,7 +107,7 @@ def turned(review: Review) -> str:
         return tr("Turning points may be missing: some values are unknown.")
     *others, last = (tr(TURNED[str(review.values[grade.ply].outcome)], ply=grade.ply) for grade in review.turns)
     if others:
-        return tr("The game turned at moves {others} and {last}.", others=", ".join(others), last=last)
+        return tr("The game turned at moves {others} and {last}.", others=joined(others), last=last)
     return tr("The game turned at move {last}.", last=last)
 
 
@@ -125,11 +124,11 @@ def summary(review: Review, player: int) -> str:
     else:
         text = tr("Player {player}: {best} of {count} moves were best", **values)
     if accuracy < 1:
-        rest = ", ".join(count_kind(counts[kind], kind) for kind in KINDS[1:] if counts[kind])
-        text = tr("{best} ({share}), {rest}", best=text, share=f"{accuracy:.0%}", rest=rest)
+        rest = joined(count_kind(counts[kind], kind) for kind in KINDS[1:] if counts[kind])
+        text = tr("{best} ({share}), {rest}", best=text, share=percent(accuracy), rest=rest)
     territory = review.values[0].territory
     lost = review.margin_loss(player) if territory else review.regret(player)
     if not lost:
         return statement(text)
     per_move = later("{cells} cells lost per move") if territory else later("{wins} wins lost per move")
-    return statement(text, tr(per_move, cells=f"{lost:.2f}", wins=f"{lost:.2f}"))
+    return statement(text, tr(per_move, cells=decimal(lost, 2), wins=decimal(lost, 2)))

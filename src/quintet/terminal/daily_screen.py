@@ -42,7 +42,7 @@ class DailyScreen(PuzzleScreen):
     @property
     def title_text(self) -> str:
         """The puzzle's number and its game."""
-        return tr("[b]Quintet #{number}[/b] · {game}", number=day_number(self.day), game=tr(self.game.title))
+        return f"[b]Quintet #{day_number(self.day)}[/b] · {tr(self.game.title)}"
 
     def find(self, seed: int, rating: int | None) -> Puzzle:
         """The puzzle of the day."""

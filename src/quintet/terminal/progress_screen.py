@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Label, Static
 
 from quintet.engines.characters import CHARACTERS
-from quintet.language import tr
+from quintet.language import percent, tr
 from quintet.store.database import StoreFault
 from quintet.store.finished import FinishedGame, beaten_levels, finished_games
 from quintet.store.puzzle_results import puzzle_results
@@ -150,7 +150,7 @@ def figures(report: ProgressReport, beaten: dict[str, list[int]]) -> Content:
         parts.append(headed(tr("Mistakes by size"), fault_bars(report.sizes)))
         parts.append(headed(tr("Mistakes by phase of the game"), fault_bars(report.phases)))
         parts.append(headed(tr("What the mistakes were"), fault_bars(report.kinds)))
-        rows = [(row.title, row.accuracy or 0.0, f"{row.accuracy or 0:.0%}") for row in report.games]
+        rows = [(row.title, row.accuracy or 0.0, percent(row.accuracy or 0)) for row in report.games]
         parts.append(headed(tr("By game"), bars(rows, "$one")))
     if report.tried:
         parts.append(headed(tr("Puzzles by game"), solved_bars(report.puzzles)))
@@ -165,7 +165,7 @@ def figures(report: ProgressReport, beaten: dict[str, list[int]]) -> Content:
 
 def totals(report: ProgressReport) -> Content:
     """The main numbers in one line."""
-    accuracy = "–" if report.accuracy is None else f"{report.accuracy:.0%}"
+    accuracy = "–" if report.accuracy is None else percent(report.accuracy)
     puzzles = tr("Puzzles solved: {solved} of {tried}", solved=report.solved, tried=report.tried)
     numbers = [
         tr("Games: {count}", count=report.played),

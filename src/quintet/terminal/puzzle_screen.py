@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Label, Static
 
 from quintet.board import index
-from quintet.language import tr
+from quintet.language import tr, tr_count
 from quintet.match import Match
 from quintet.notation import screen_label
 from quintet.rules import Game
@@ -124,16 +124,22 @@ class PuzzleScreen(Screen[None]):
         if self.solved:
             view = replace(view, player=None, cells=tuple(replace(cell, legal=False) for cell in view.cells))
         board.view = view
-        of = f" of {view.target}" if view.target else " cells" if self.game.territory else ""
-        scores = f"[b $one]X {view.scores[0]}{of}[/]   [b $two]O {view.scores[1]}{of}[/]" if of else ""
+        one, two = (self.score_text(score, view.target) for score in view.scores)
+        scores = f"[b $one]X {one}[/]   [b $two]O {two}[/]" if one else ""
         self.query_one("#scores", Static).update(scores)
         self.query_one("#scores").display = bool(scores)
         self.refresh_bindings()
 
+    def score_text(self, score: int, target: int | None) -> str:
+        """How many points or cells a player has; empty where they are not counted."""
+        if target:
+            return tr("{score} of {target}", score=score, target=target)
+        return tr_count("{count} cell", "{count} cells", score) if self.game.territory else ""
+
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:
         """Show what is asked, and the verdict."""
         stars = "★" * puzzle.rating + "☆" * (HARDEST - puzzle.rating)
-        about = tr("Difficulty {stars}\nPuzzle {origin}", stars=stars, origin=puzzle.origin)
+        about = tr("Difficulty {stars}\nPuzzle: {origin}", stars=stars, origin=puzzle.origin)
         self.write(puzzle.goal, about, verdict)
 
     @on(BoardWidget.Chosen)

@@ -29,8 +29,8 @@ class ReviewScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(-1)", "Earlier", key_display="←"),
         Binding("right", "step(1)", "Later", key_display="→"),
-        Binding("home", "step(-1000)", "Start", show=False),
-        Binding("end", "step(1000)", "End", show=False),
+        Binding("home", "step(-1000)", "First position", show=False),
+        Binding("end", "step(1000)", "Last position", show=False),
         Binding("m", "mistake", "Next mistake"),
         Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("escape", "app.pop_screen", "Back", key_display="esc"),

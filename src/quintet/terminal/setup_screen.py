@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 OPPONENTS = ("level:3", "random", HUMAN)
 """The default for Player 2: the first of these that is available."""
-FIRST = (later("Player 1"), later("Player 2"), later("Random"))
+FIRST = (later("Player 1"), later("Player 2"), later("At random"))
 """The choices for who goes first."""
 
 
@@ -102,7 +102,7 @@ class SetupScreen(GameScreen):
                 yield from self.field("size", tr("Size"), empty.board.size)
                 if self.game.target:
                     yield from self.field("target", tr("Target"), str(self.game.target))
-                    yield from self.field("values", tr("Values"), "1,2,3,…")
+                    yield from self.field("values", tr("Cell values"), "1,2,3,…")
                     yield from self.field("shuffle", tr("Shuffle"), tr("a seed, such as 7"))
                 yield Static(id="error", markup=False)
                 yield BoardWidget(position_view(empty), active=False, id="preview")

@@ -31,7 +31,7 @@ KEYS = (
     ("`+`, `-`", later("while two engines play: faster; slower")),
     ("`d`", later("on the first screen: the puzzle of the day")),
     ("`a`", later("on the first screen: choose another language")),
-    ("`a`, `l`, `g`", later("after the game: rematch; next level; review")),
+    ("`a`, `+`, `g`", later("after the game: rematch; next level; review")),
     ("`r`", later("show the rules")),
     ("`t`", later("switch between light and dark")),
     ("tab", later("go to the next part of the screen")),

@@ -25,7 +25,7 @@ from quintet.web.study_answers import MAX_LISTED, REVIEW_SECONDS, make_match
 from quintet.web.study_requests import study
 from quintet.web.table import Table
 
-ONLY_HERE = later("Only this computer can open this link. To invite others, start the server with")
+ONLY_HERE = later("Only this computer can open this link. To invite others, start the server with {command}")
 ACCEPT_OTHERS = "quintet serve --host 0.0.0.0"
 OTHER_ADDRESS = later(
     "Only this computer can open this link. To invite others, open this page with an address that they can open too."
@@ -189,7 +189,7 @@ def invite(request: Request, id: str, kind: str = "match") -> messages.Invitatio
         return messages.Invitation(here, tr(OTHER_ADDRESS))
     if listens_to_all(listening_on):
         return messages.Invitation(here, tr(NO_NETWORK))
-    return messages.Invitation(here, tr(ONLY_HERE), ACCEPT_OTHERS)
+    return messages.Invitation(here, tr(ONLY_HERE, command=ACCEPT_OTHERS), ACCEPT_OTHERS)
 
 
 def own_port(request: Request) -> int | None:

@@ -1,7 +1,7 @@
 // One cell of a board: what it looks like and what a screen reader says about it.
 
 import { s } from "./dom.js";
-import { tr, trCount } from "./language.js";
+import { joined, tr, trCount } from "./language.js";
 import { signed } from "./names.js";
 
 export const SIDE = 56;
@@ -160,5 +160,5 @@ function inWords(cell, { name, value, isLast, step }) {
   if (step) words.push(tr("move {number} of the line", { number: step }));
   if (isLast) words.push(tr("last move"));
   else if (cell.fresh) words.push(tr("just captured"));
-  return words.join(", ");
+  return joined(words);
 }

@@ -46,6 +46,18 @@ function fill(element, properties, children) {
 export const h = (tag, properties, ...children) => fill(document.createElement(tag), properties, children);
 
 /**
+ * A text with the command in it shown as one.
+ * @param {string} text
+ * @param {string | null} [command]
+ * @returns {Item[]}
+ */
+export function withCode(text, command) {
+  if (!command) return [text];
+  const [before, after] = text.split(command);
+  return [before, h("code", { class: "unbroken", text: command }), after];
+}
+
+/**
  * An SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag

@@ -21,6 +21,10 @@ export const language = root.lang;
 /** The same for dates and numbers, with the visitor's region if it is one of that language. */
 export const locale = navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
 
+/** What is written between two sentences. */
+export const GAP = language === "ja" ? "" : " ";
+const comma = language === "ja" ? "、" : ", ";
+
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const plurals = new Intl.PluralRules(language);
 const forms = FORMS.filter((form) => plurals.resolvedOptions().pluralCategories.some((one) => one === form));
@@ -65,6 +69,15 @@ export function trCount(one, many, count, values = {}) {
   const form = Math.min(forms.indexOf(plurals.select(count)), found.length - 1);
   return fillIn(found[form], { count: whole.format(count), ...values });
 }
+
+/** Sentences one after the other. @param {string[]} texts */
+export const sentences = (...texts) => texts.filter(Boolean).join(GAP);
+
+/** Things one after the other, such as the moves of a line. @param {string[]} things */
+export const joined = (things) => things.join(comma);
+
+/** Things in a sentence, the last one after an "and". @param {string[]} things */
+export const listed = (things) => new Intl.ListFormat(language, { type: "conjunction" }).format(things);
 
 /** A number with a fixed number of decimals. @type {(value: number, digits?: number) => string} */
 export const decimal = (value, digits = 0) =>

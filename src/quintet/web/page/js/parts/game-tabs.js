@@ -10,7 +10,7 @@ import { tr } from "../language.js";
  */
 export async function gameTabs(current, address) {
   const all = await games();
-  return h("nav", { class: "tabs", "aria-label": tr("Games") },
+  return h("nav", { class: "tabs", "aria-label": tr("Choose a game") },
     all.map((game) => link(address(game.name), game.title, { "aria-current": game.name === current ? "page" : null })));
 }
 

@@ -3,7 +3,7 @@
 
 import { button, h } from "../dom.js";
 import { hueOf } from "../cell.js";
-import { tr, trCount } from "../language.js";
+import { GAP, tr, trCount } from "../language.js";
 import { signed } from "../names.js";
 import { Toggle } from "./forms.js";
 import { Overlay, shownValues } from "./overlay.js";
@@ -112,7 +112,7 @@ function sumOf({ parts, nimber }) {
   const sum = parts.length > 1 ? `${parts.map((part) => part.nimber).join(" xor ")} = ${nimber}` : nimber;
   const whole = nimber === null
     ? APART
-    : [h("b", { text: tr("The whole: nimber {sum}.", { sum: sum ?? "" }) }), ` ${NIMBERS}`];
+    : [h("b", { text: tr("The whole: nimber {sum}.", { sum: sum ?? "" }) }), GAP, NIMBERS];
   return [
     h("ul", { class: "chips", "aria-label": tr("Parts") }, items),
     h("p", { class: "small" }, whole),

@@ -1,7 +1,7 @@
 // The seats of a table, over the board while one is free: for the host a link to send, for a visitor a way to join.
 
 import { Failure, askWithKey, newKey, query } from "../api.js";
-import { button, h, link } from "../dom.js";
+import { button, h, link, withCode } from "../dom.js";
 import { tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { pathOf } from "../site.js";
@@ -76,12 +76,11 @@ export class SeatPanel {
     const name = playerName();
     const text = name ? tr("{name} invites you to {game}", { name, game }) : tr("You are invited to {game}", { game });
     const share = button(tr("Share"), () => openSheet({ title: text, text, url: input.value }), { class: "primary" });
-    const code = command && h("code", { class: "unbroken", text: command });
     const qr = { class: "qr", src: `${this.path}/qr`, alt: tr("QR code of the link"), width: 148, height: 148 };
     return h("section", { class: "card invite", "aria-label": tr("Invitation"), "data-testid": "invite" },
       h("div", { class: "invite-text" },
         h("h2", { text: tr("Invite a friend") }),
-        note && h("p", { class: "small warning" }, `${note} `, code),
+        note && h("p", { class: "small warning" }, withCode(note, command)),
         h("p", { class: "small", text: tr("The first person to join with this link plays you. Others can watch.") }),
         field(tr("Link"), input),
         h("div", { class: "row" },

@@ -17,7 +17,7 @@ export class MoveField {
       spellcheck: "false",
       "data-testid": "move-input",
     });
-    this.button = h("button", { type: "submit", text: tr("Play") });
+    this.button = h("button", { type: "submit", text: tr("Play move") });
     const onsubmit = /** @param {Event} event */ (event) => {
       event.preventDefault();
       const text = this.input.value.trim();

@@ -1,7 +1,7 @@
 // A figure of accuracy over time: a dot for each game, and a line through the average of the latest games.
 
 import { h, s } from "../dom.js";
-import { tr } from "../language.js";
+import { percent, tr } from "../language.js";
 
 const WIDTHS = { wide: 720, narrow: 340 };
 const HEIGHT = 190;
@@ -10,9 +10,6 @@ const RIGHT = 12;
 const TOP = 12;
 const BOTTOM = 12;
 const LINES = [0, 0.5, 1];
-
-/** A share as 57%. @param {number} share */
-export const percent = (share) => `${Math.round(share * 100)}%`;
 
 /** @param {Api.Point[]} points the oldest first */
 export function accuracyPlot(points) {

@@ -29,12 +29,17 @@ export function resultText({ players, state }, seats) {
   const isPlayer = seats.length === 1;
   const isLost = isPlayer && seats[0] !== winner;
   const other = players[winner === 1 ? "2" : "1"];
-  const win = other.level ? tr("You beat {name}", { name: other.name }) : tr("You win");
   const { name } = players[winner === 1 ? "1" : "2"];
-  const who = isLost ? tr("You lose") : isPlayer ? win : tr("{name} wins", { name });
   const [low, high] = [first, second].toSorted((a, b) => a - b);
-  if (kind !== "most" && kind !== "reached") return who;
-  return tr("{result} {score} to {other}", { result: who, score: isLost ? low : high, other: isLost ? high : low });
+  if (kind !== "most" && kind !== "reached") {
+    if (isLost) return tr("You lose");
+    if (!isPlayer) return tr("{name} wins", { name });
+    return other.level ? tr("You beat {name}", { name: other.name }) : tr("You win");
+  }
+  if (isLost) return tr("You lose {low} to {high}", { low, high });
+  if (!isPlayer) return tr("{name} wins {high} to {low}", { name, high, low });
+  if (other.level) return tr("You beat {name} {high} to {low}", { name: other.name, high, low });
+  return tr("You win {high} to {low}", { high, low });
 }
 
 /**

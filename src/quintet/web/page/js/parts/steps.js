@@ -24,7 +24,7 @@ export class Steps {
   /** @param {(ply: number) => void} onstep is given the number of moves to show */
   constructor(onstep) {
     this.onstep = onstep;
-    this.list = h("ol", { class: "moves", "aria-label": tr("Moves") });
+    this.list = h("ol", { class: "moves", "aria-label": tr("Move list") });
     /** @type {(label: string, sign: Parameters<typeof icon>[0], to: () => number) => HTMLButtonElement} */
     const step = (label, sign, to) =>
       button(icon(sign), () => this.#go(to()), { class: "icon", "aria-label": label, title: label });
@@ -37,8 +37,8 @@ export class Steps {
     /** The buttons; a view may put them elsewhere. */
     const name = tr("Step through the moves");
     this.stepper = h("div", { class: "stepper", role: "group", "aria-label": name }, this.buttons);
-    this.element = h("section", { class: "steps", "aria-label": tr("Moves") },
-      h("div", { class: "row steps-bar" }, h("h2", { text: tr("Moves") }), this.stepper),
+    this.element = h("section", { class: "steps", "aria-label": tr("Move list") },
+      h("div", { class: "row steps-bar" }, h("h2", { text: tr("Move list") }), this.stepper),
       this.list);
   }
 

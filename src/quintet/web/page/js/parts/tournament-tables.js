@@ -1,7 +1,7 @@
 // The standings of a tournament, its crosstable, and its rounds.
 
 import { button, dataTable, h, link } from "../dom.js";
-import { tr } from "../language.js";
+import { sentences, tr } from "../language.js";
 import { nameOf } from "./tournament-feed.js";
 
 /** @typedef {(what: string, body: object) => unknown} Organise */
@@ -39,8 +39,8 @@ export function standings(cup, own) {
 
 /** How ties are decided. */
 export const tieText = () => h("p", { class: "small" },
-  tr("Ties are decided by Buchholz (BH): the points of all opponents together."), " ",
-  tr("Then by Sonneborn-Berger (SB): the points of beaten opponents, and half of those who drew."));
+  sentences(tr("Ties are decided by Buchholz (BH): the points of all opponents together."),
+    tr("Then by Sonneborn-Berger (SB): the points of beaten opponents, and half of those who drew.")));
 
 /** Who has played whom, and how it ended. @param {Api.TournamentInfo} cup */
 export function crosstable(cup) {

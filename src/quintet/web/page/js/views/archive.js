@@ -18,8 +18,8 @@ export async function show(section) {
     const streak = dailyStreak(results, clock.today());
     calendar.update(results, clock.today(), addDays(String(day), 1 - Number(number)), clock.today());
     const rows = /** @type {[string, number][]} */ ([
-      [tr("Solved"), solved],
-      [tr("Not solved"), results.length - solved],
+      [tr("Puzzles solved"), solved],
+      [tr("Puzzles not solved"), results.length - solved],
       [tr("Streak"), streak.now],
       [tr("Best streak"), streak.best],
     ]);

@@ -1,17 +1,14 @@
 // The ladder: ten opponents as steps, those ticked that were beaten; and how strong they are, as measured.
 
 import { ask, engines, games } from "../api.js";
-import { button, dataTable, h, link } from "../dom.js";
-import { tr } from "../language.js";
+import { button, dataTable, h, link, withCode } from "../dom.js";
+import { decimal, joined, percent, tr } from "../language.js";
 import { attempt } from "../notices.js";
 import { beatenText } from "../parts/beaten.js";
 import { face } from "../parts/face.js";
 import { gameTabs } from "../parts/game-tabs.js";
 import { playAgain } from "../parts/start-game.js";
 import { beatenLevels, opponent, saveOpponent } from "../storage.js";
-
-/** @param {number} share */
-const percent = (share) => `${(share * 100).toFixed(1)}%`;
 
 /**
  * @param {Api.Ladder["rows"]} rows
@@ -24,7 +21,7 @@ function table(rows, titleOf) {
   const first = h("tr", null,
     h("th", { scope: "row", text: titleOf(rows[0].against) }),
     h("td", { text: "–" }), h("td", { text: tr("the lowest") }));
-  return dataTable(tr("Measured strength"), [tr("Player"), tr("Score"), tr("Rating")],
+  return dataTable(tr("Measured strength"), [tr("Player"), tr("Match score"), tr("Rating")],
     [first, ...rows.map((rung) => rowOf(rung, (rung.rating - lowest) / most, titleOf))]);
 }
 
@@ -40,7 +37,7 @@ function rowOf({ player, against, games: count, score, low, high, rating, error 
     h("th", { scope: "row" }, titleOf(player),
       h("small", { class: "against", text: tr("against {name}", { name: titleOf(against) }) }),
       h("small", { text: tr("{count} games", { count }) })),
-    h("td", null, percent(score), h("small", { text: ` ${(low * 100).toFixed(1)} – ${percent(high)}` })),
+    h("td", null, percent(score, 1), h("small", { text: ` ${decimal(100 * low, 1)} – ${percent(high, 1)}` })),
     h("td", null, String(Math.round(rating)), h("small", { text: ` ± ${Math.round(error)}` }), bar));
 }
 
@@ -108,7 +105,7 @@ function playButton(game, { who }, text, properties) {
 function step(engine, game, here, next, titles) {
   const isBeaten = here.includes(engine.level ?? 0);
   const isNext = engine === next && !isBeaten;
-  const note = !isBeaten && titles.length ? tr("Beaten in {games}", { games: titles.join(", ") }) : engine.about;
+  const note = !isBeaten && titles.length ? tr("Beaten in {games}", { games: joined(titles) }) : engine.about;
   const item = h("li", { class: `step-card${isBeaten ? " beaten" : ""}${isNext ? " is-next" : ""}` },
     h("span", { class: "step-face" }, face(engine),
       isBeaten && h("span", { class: "tick", role: "img", "aria-label": tr("Beaten"), text: "✓" })),
@@ -130,7 +127,7 @@ async function showStrength(section) {
     h("div", { class: "ladder" }, table(rows, titleOf)),
     h("p", { class: "small",
       text: tr("Under each score its 95% interval, and beside each rating its error.") }),
-    h("p", { class: "small" }, tr("Measured with"), " ", h("code", { text: command })),
+    h("p", { class: "small" }, withCode(tr("Measured with {command}", { command }), command)),
     h("p", null, link("/ladder", tr("Back to the ladder"), { class: "button" })),
   );
 }

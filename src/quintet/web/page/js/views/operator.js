@@ -2,7 +2,7 @@
 
 import { Failure, ask } from "../api.js";
 import { button, dataTable, h } from "../dom.js";
-import { locale, tr, trCount } from "../language.js";
+import { locale, sentences, tr, trCount } from "../language.js";
 import { notify } from "../notices.js";
 import { field } from "../parts/forms.js";
 import { operatorToken, saveOperatorToken } from "../storage.js";
@@ -15,7 +15,7 @@ const COUNTED = {
   refused: tr("Refused"),
   limited: tr("Limited"),
   stale: tr("Stale"),
-  slow: tr("Slow"),
+  slow: tr("Slow answers"),
   faults: tr("Faults"),
 };
 /** Who sits at a table; an engine has its own name. @type {Record<string, string>} */
@@ -147,7 +147,7 @@ function watch(section, token, first, signIn) {
       if (!watching) return;
       if (error.status === 401) return leave(tr("Enter the operator’s token again."));
       const { message } = error;
-      setState(tr("No report: {message} The figures below are not current.", { message }), "down");
+      setState(sentences(tr("No report."), message, tr("The figures below are not current.")), "down");
     }
     setTimeout(refresh, PAUSE);
   }

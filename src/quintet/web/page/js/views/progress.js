@@ -2,11 +2,11 @@
 
 import { ask, engines } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
-import { tr, trCount } from "../language.js";
+import { percent, tr, trCount } from "../language.js";
 import { attempt, notify } from "../notices.js";
 import { beatenAnywhere, beatenText } from "../parts/beaten.js";
 import { face } from "../parts/face.js";
-import { accuracyPlot, barTable, percent } from "../parts/plot.js";
+import { accuracyPlot, barTable } from "../parts/plot.js";
 import { reviewGames } from "../parts/reviewing.js";
 import { importProgress, writeProgress } from "../progress-file.js";
 import { beatenLevels, playedGames, puzzleResults } from "../storage.js";

@@ -2,7 +2,7 @@
 
 import { analysis, ask, optionsOf, position, query } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
-import { percent, tr } from "../language.js";
+import { percent, sentences, tr } from "../language.js";
 import { sentenceName } from "../names.js";
 import { attempt } from "../notices.js";
 import { gameLinks } from "../parts/game-tabs.js";
@@ -104,7 +104,7 @@ export async function show(section, id) {
    */
   function say(text, moves = [], better = "") {
     const outlined = better && tr("{move} is outlined on the board.", { move: sentenceName(game, better) });
-    remark.replaceChildren(...withNames(game, [text, outlined].filter(Boolean).join(" ")));
+    remark.replaceChildren(...withNames(game, sentences(text, outlined)));
     line.replaceChildren(...pointing.line(game, tr("How it continues"), moves));
     pointing.keep([], better ? [better] : []);
   }

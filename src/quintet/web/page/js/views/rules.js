@@ -2,7 +2,7 @@
 
 import { Failure, analysis, games, position, rules } from "../api.js";
 import { h, link } from "../dom.js";
-import { tr, trCount } from "../language.js";
+import { GAP, sentences, tr, trCount } from "../language.js";
 import { learnLink } from "../parts/invitation.js";
 import { gameTabs } from "../parts/game-tabs.js";
 import { go } from "../router.js";
@@ -58,8 +58,8 @@ async function illustrate(place, game) {
 function diagram(view, ply) {
   const title = ply ? trCount("After one move.", "After {count} moves.", ply) : tr("Start.");
   const board = h("quintet-board", { mini: true });
-  board.name = `${title} ${view.status}`;
+  board.name = sentences(title, view.status);
   board.view = view;
   return h("figure", { class: view.rows === 1 && "line" }, board,
-    h("figcaption", null, h("b", { text: title }), ` ${view.status}`));
+    h("figcaption", null, h("b", { text: title }), GAP, view.status));
 }

@@ -2,7 +2,7 @@
 
 import { engines, friendsAt, games, onServer, position, query } from "../api.js";
 import { h, link } from "../dom.js";
-import { tr } from "../language.js";
+import { joined, tr } from "../language.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
@@ -23,7 +23,7 @@ const CLOCKS = [
   ["1800+10", tr("30 minutes + 10 seconds per move")],
 ];
 /** @type {[string, string][]} */
-const SIDES = [["1", "X"], ["2", "O"], ["random", tr("Random")]];
+const SIDES = [["1", "X"], ["2", "O"], ["random", tr("At random")]];
 /** @type {[string, string, string][]} */
 const OPPONENTS = [
   ["friend", tr("A friend, by link"), tr("Send a link or show its QR code")],
@@ -87,7 +87,7 @@ export async function show(section, _, params) {
     preview.name = tr("{game} board", { game: form.game.title });
     const { view } = found;
     preview.view = view;
-    const names = view.history.map(([, move]) => moveName(view, move)).join(", ");
+    const names = joined(view.history.map(([, move]) => moveName(view, move)));
     played.textContent = tr("The game continues after {moves}.", { moves: names });
   });
 

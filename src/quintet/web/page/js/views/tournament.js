@@ -1,8 +1,8 @@
 // A tournament: joining it, the standings as they are now, one's own game, the rounds; and what its organiser can do.
 
 import { Failure, ask, askWithKey, engines, newKey } from "../api.js";
-import { button, h, link } from "../dom.js";
-import { tr, trCount } from "../language.js";
+import { button, h, link, withCode } from "../dom.js";
+import { listed, tr, trCount } from "../language.js";
 import { attempt } from "../notices.js";
 import { confirmed } from "../parts/confirm.js";
 import { copyButton } from "../parts/copy-button.js";
@@ -102,7 +102,7 @@ export async function show(section, id) {
 
   /** @param {Api.EntryInfo} entry */
   const remove = async (entry) => {
-    if (await confirmed(tr("Remove {name}?", { name: entry.name }), tr("Remove"), tr("Cancel")))
+    if (await confirmed(tr("Remove {name}?", { name: entry.name }), tr("Remove the player"), tr("Cancel")))
       organise("remove", { entry: entry.number });
   };
 
@@ -117,7 +117,7 @@ export async function show(section, id) {
     if (cup.stage === "over") {
       const text = winners.length === 1
         ? tr("{name} wins the tournament", { name: winners[0] })
-        : tr("{names} share the first place", { names: winners.join(", ") });
+        : tr("{names} share the first place", { names: listed(winners) });
       return [h("h2", { text }), place && say(tr("Your place: {rank}", { rank: place.rank })),
         link("/tournament/new", tr("New tournament"), { class: "button" })];
     }
@@ -170,13 +170,12 @@ export async function show(section, id) {
     const { url, note, command } = invited ?? { url: `${location.origin}/tournament/${id}` };
     const input = h("input", { readonly: true, value: url, "data-testid": "invite-link" });
     input.addEventListener("focus", () => input.select());
-    const code = command && h("code", { class: "unbroken", text: command });
     const qr = { class: "qr", src: `${pathOf(id)}/qr`, alt: tr("QR code of the link"), width: 148, height: 148 };
     return [
       h("summary", { text: tr("Invite others") }),
       h("div", { class: "invite" },
         h("div", { class: "invite-text" },
-          note && h("p", { class: "small warning" }, `${note} `, code),
+          note && h("p", { class: "small warning" }, withCode(note, command)),
           field(tr("Link"), input), copyButton(tr("Copy link"), () => input.value, { class: "primary" })),
         !note && h("img", qr)),
     ];
