@@ -25,7 +25,7 @@ import optax
 
 from quintet import GAMES, start
 from quintet.envs.all_positions import AllPositions
-from quintet.envs.jax import State, make, to_bits
+from quintet.envs.jax import State, make
 
 AVERAGE = 0.999
 """How slowly the averaged network, which judges and is graded, follows the one that is trained."""
@@ -122,7 +122,7 @@ class Learner:
 
     def planes(self, cells):
         """Sets of cells as rows of zeros and ones."""
-        return jnp.moveaxis(to_bits(cells, self.board.cells), 0, -1).astype(jnp.float32)
+        return (cells[..., None] >> jnp.arange(self.board.cells) & 1).astype(jnp.float32)
 
     def predict(self, network, seen, turn):
         """A number for each cell, the same for cells of the same value, and the value of the position."""
@@ -189,8 +189,7 @@ class Learner:
         def choose(mine, theirs):
             state = State(mine, theirs, jnp.zeros_like(mine, jnp.int8))
             logits, _ = self.predict(network, *self.see(state))
-            mask = to_bits(self.env.options(state), self.board.cells)
-            return jnp.where(jnp.moveaxis(mask, 0, -1) != 0, logits, -jnp.inf).argmax(-1).astype(jnp.int32)
+            return jnp.where(self.planes(self.env.options(state)) > 0, logits, -jnp.inf).argmax(-1).astype(jnp.int32)
 
         return lambda mine, theirs: np.asarray(choose(mine, theirs))
 

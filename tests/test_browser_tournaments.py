@@ -52,9 +52,16 @@ def play(pages: list[Page]) -> None:
 def test_eight_browsers_and_one_that_leaves(visit: Visit) -> None:
     people = [visit(viewport=PHONE if number % 2 else None) for number in range(8)]
     link = create(people[0], "Gridlock", "Swiss rounds")
-    pages = [join(person, link, name) for person, name in zip(people, NAMES, strict=True)]
+    expect(people[0].page.locator(".heading")).to_contain_text("2 Swiss rounds")  # Before anybody has joined, too.
+    pages = [join(people[0], link, NAMES[0])]
+    chosen = pages[0].get_by_label("Add an engine")
+    chosen.select_option("level:7")
+    pages[0].get_by_text("Remove somebody").click()
+    pages += [join(person, link, name) for person, name in zip(people[1:], NAMES[1:], strict=True)]
     organiser, leaver = pages[0], pages[3]
     expect(organiser.get_by_test_id("entries").get_by_role("listitem")).to_have_count(8)
+    expect(chosen).to_have_value("level:7")  # What the organiser is choosing stays while others join.
+    expect(organiser.get_by_role("button", name="Remove Eve")).to_be_visible()
     assert organiser.get_by_role("heading", level=1).inner_text() == "Friday <b>club</b>"
     check_access(organiser)
     organiser.get_by_test_id("start").click()
@@ -92,6 +99,10 @@ def test_eight_browsers_and_one_that_leaves(visit: Visit) -> None:
 
 def test_a_table_leads_back_and_on_to_the_next_round(visit: Visit) -> None:
     ada = visit(viewport=PHONE)
+    ada.go("/")
+    last = ada.page.locator(".games").bounding_box()
+    way = ada.page.get_by_role("link", name="Play with a group").bounding_box()
+    assert last and way and way["y"] >= last["y"] + last["height"]  # It covers nothing.
     page = join(ada, create(ada, "Adjacent Claim", "Everybody plays everybody", "No pause"), "Ada")
     for number in (2, 3, 4):  # Three engines.
         page.get_by_test_id("add-engine").click()

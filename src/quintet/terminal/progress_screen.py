@@ -158,7 +158,7 @@ def figures(report: ProgressReport, beaten: dict[str, list[int]]) -> Content:
     else:
         parts.append(headed(tr("Puzzles"), Content(tr("Solve a puzzle and your results appear here."))))
     faces = "  ".join(CHARACTERS[level - 1].glyph for level in levels)
-    said = beaten_text(levels) or tr("Beat an opponent and it is ticked where you choose one.")
+    said = beaten_text(levels) or tr("Each opponent you beat gets a tick.")
     parts.append(headed(tr("Opponents"), Content(f"{said}\n{faces}".strip())))
     return Content("\n\n").join(parts)
 

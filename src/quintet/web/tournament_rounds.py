@@ -25,7 +25,9 @@ POINTS: dict[str, tuple[int, int]] = {"1-0": (WIN, LOSS), "0-1": (LOSS, WIN), "1
 
 
 def total_rounds(tournament: Tournament) -> int:
-    """How many rounds there are, as far as is known: never more Swiss rounds than there are opponents."""
+    """How many rounds there are, as far as is known: once it has started, not more Swiss rounds than opponents."""
+    if tournament.format == Format.SWISS and not tournament.played:
+        return tournament.rounds
     count = len(tournament.entries)
     possible = max(1, count if count % 2 else count - 1)
     return possible if tournament.format == Format.ALL else min(tournament.rounds, possible)

@@ -1,7 +1,11 @@
 // A figure of accuracy over time: a dot for each game, and a line through the average of the latest games.
 
 import { h, s } from "../dom.js";
+<<<<<<< HEAD
 import { percent, tr } from "../language.js";
+=======
+import { tr, trCount } from "../language.js";
+>>>>>>> eyes
 
 const WIDTHS = { wide: 720, narrow: 340 };
 const HEIGHT = 190;
@@ -18,8 +22,10 @@ export function accuracyPlot(points) {
   const x = /** @param {number} i */ (i) => (points.length > 1 ? LEFT + i * step : (LEFT + width - RIGHT) / 2);
   const y = /** @param {number} share */ (share) => HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
   const last = points[points.length - 1];
-  const name = tr("Accuracy over {count} games, now {recent}", { count: points.length, recent: percent(last.recent) });
-  return s("svg", { class: "plot", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": name },
+  const name = trCount("Accuracy over {count} game, now {recent}", "Accuracy over {count} games, now {recent}",
+    points.length, { recent: percent(last.recent) });
+  return s("svg", { class: "plot", viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "xMinYMid",
+    role: "img", "aria-label": name },
     LINES.flatMap((share) => [
       s("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(share), y2: y(share) }),
       s("text", { x: LEFT - 8, y: y(share) + 4, "text-anchor": "end", text: percent(share) }),
@@ -39,7 +45,7 @@ export function accuracyPlot(points) {
  */
 export function barTable(name, rows, colour = "") {
   return h("table", { "aria-label": name }, h("tbody", null, rows.map(([title, share, text]) => {
-    const bar = h("span", { class: `bar ${colour}`, "aria-hidden": "true" });
+    const bar = h("span", { class: `bar ${share ? colour : "away"}`, "aria-hidden": "true" });
     bar.style.setProperty("--share", String(share));
     return h("tr", null, h("th", { scope: "row", text: title }),
       h("td", null, h("span", { class: "measure" }, bar, h("span", { text }))));

@@ -1,7 +1,12 @@
 // The standings of a tournament, its crosstable, and its rounds.
 
 import { button, dataTable, h, link } from "../dom.js";
+<<<<<<< HEAD
 import { sentences, tr } from "../language.js";
+=======
+import { tr } from "../language.js";
+import { confirmed } from "./confirm.js";
+>>>>>>> eyes
 import { nameOf } from "./tournament-feed.js";
 
 /** @typedef {(what: string, body: object) => unknown} Organise */
@@ -101,8 +106,10 @@ function gameItem(cup, game, organise) {
 
 /** @type {(game: Api.PairingInfo, names: string[], organise: Organise) => HTMLElement} */
 function ruling({ one, two, match }, names, organise) {
-  const loses = [one, two].map((entry, i) =>
-    button(tr("{name} loses", { name: names[i] }), () => organise("rule", { match, entry })));
+  const loses = [one, two].map((entry, i) => button(tr("{name} loses", { name: names[i] }), async () => {
+    const question = tr("End this game? {name} loses.", { name: names[i] });
+    if (await confirmed(question, tr("End this game"), tr("Cancel"))) organise("rule", { match, entry });
+  }));
   const label = tr("End this game: {one} and {two}", { one: names[0], two: names[1] });
   return h("details", { class: "cup-ruling" },
     h("summary", { text: tr("End this game"), "aria-label": label }),

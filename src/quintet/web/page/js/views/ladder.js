@@ -64,7 +64,7 @@ export async function show(section, part, params) {
         face(next, "huge"), h("h2", { text: next.title }), h("p", { class: "small", text: next.about }),
         playButton(game, next, tr("Play {name}", { name: next.name }), { class: "primary big" }),
         h("p", { class: "small", "data-testid": "beaten",
-          text: beatenText(here, levels.length) || tr("Win a game here and its step is ticked.") }),
+          text: beatenText(here, levels.length) || tr("Each opponent you beat gets a tick.") }),
         h("p", { class: "small links" }, link("/ladder/strength", tr("Measured strength")),
           link("/progress", tr("Your progress")))),
       h("ol", { class: "stairs", reversed: true, "aria-label": tr("Opponents") },

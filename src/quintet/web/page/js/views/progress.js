@@ -146,8 +146,8 @@ function beatenPart(levels) {
     h("li", { class: beaten.includes(engine.level ?? 0) ? "beaten" : "" }, face(engine)));
   return part(tr("Opponents"), [
     h("ul", { class: "beaten-faces", "aria-hidden": "true" }, faces),
-    h("p", { text: beatenText(beaten, levels.length) || tr("Beat an opponent and it is ticked on the ladder.") }),
-    h("p", null, link("/ladder", tr("To the ladder"), { class: "button" })),
+    h("p", { text: beatenText(beaten, levels.length) || tr("Each opponent you beat gets a tick.") }),
+    h("p", null, link("/ladder", tr("See the ladder"), { class: "button" })),
   ], "wide");
 }
 

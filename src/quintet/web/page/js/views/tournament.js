@@ -41,8 +41,16 @@ export async function show(section, id) {
   const own = new Part(h("section", { class: "card cup-own", "aria-label": tr("You"), "data-testid": "own" }));
   const countdown = h("p", { class: "cup-countdown", "data-testid": "countdown", hidden: true });
   const joining = joinForm();
-  const organising = new Part(
-    h("section", { class: "card stack", "aria-label": tr("Organiser"), "data-testid": "organiser" }));
+  const engine = select("engine", players.map(({ who, title: shown }) => [who, shown]));
+  engine.value = players.find(({ level }) => level)?.who ?? engine.value;
+  const starting = new Part(h("div", null));
+  const adding = h("div", { class: "cup-engine" }, field(tr("Add an engine"), engine),
+    button(tr("Add"), addEngine, { "data-testid": "add-engine" }));
+  const removable = new Part(h("div", { class: "row" }));
+  const removing = h("details", null, h("summary", { text: tr("Remove somebody") }), removable.element);
+  const organising = h("section", { class: "card stack", "aria-label": tr("Organiser"), "data-testid": "organiser" },
+    h("h2", { text: tr("You organise this tournament") }), starting.element, adding, removing);
+  const about = h("p", { class: "small" });
   const invitation = new Part(h("details", { class: "card cup-invite" }));
   const table = new Part(h("div", { class: "stack" }));
   const rounds = new Part(h("div", { class: "stack cup-rounds" }));
@@ -60,6 +68,14 @@ export async function show(section, id) {
 
   /** @type {(what: string, body: object) => unknown} */
   const organise = (what, body) => send(what, mine().organiser ?? "", body);
+
+  /** Add the engine that is chosen: one, however often the button is tapped meanwhile. */
+  async function addEngine() {
+    const add = /** @type {HTMLButtonElement} */ (adding.lastElementChild);
+    add.disabled = true;
+    await organise("engines", { who: engine.value });
+    add.disabled = false;
+  }
 
   /** @param {string} name */
   const join = (name) => attempt(async () => {
@@ -142,26 +158,34 @@ export async function show(section, id) {
   }
 
   /** @returns {Child[]} */
-  function organiserItems() {
-    if (!mine().organiser || cup.stage === "over") return [];
+  function startItems() {
     const next = cup.played.length + 1;
     const canStart = cup.stage === "open" ? cup.entries.length > 1 : Boolean(cup.played.at(-1)?.ended);
     const text = cup.stage === "open" ? tr("Start the tournament") : tr("Start round {round} now", { round: next });
-    const engine = select("engine", players.map(({ who, title: shown }) => [who, shown]));
-    const add = () => organise("engines", { who: engine.value });
-    const active = cup.entries.filter(({ removed }) => !removed);
     const hint = cup.stage === "open" && !canStart && h("p", { class: "small", text: tr("Two are enough to start.") });
+    if (cup.stage !== "open" && !canStart) return [];
     return [
-      h("h2", { text: tr("You organise this tournament") }),
-      (cup.stage === "open" || canStart) && h("div", null,
-        button(text, () => organise("start", { round: next }),
-          { class: "primary big", disabled: !canStart, "data-testid": "start" }), hint),
-      cup.joinable && h("div", { class: "cup-engine" },
-        field(tr("Add an engine"), engine), button(tr("Add"), add, { "data-testid": "add-engine" })),
-      active.length > 0 && h("details", null, h("summary", { text: tr("Remove somebody") }),
-        h("div", { class: "row" }, active.map((entry) =>
-          button(tr("Remove {name}", { name: entry.name }), () => remove(entry), { class: "cup-remove" })))),
+      button(text, () => organise("start", { round: next }),
+        { class: "primary big", disabled: !canStart, "data-testid": "start" }), hint,
     ];
+  }
+
+  /** What the organiser can do. A choice that is being made stays while others join. */
+  function drawOrganiser() {
+    const active = cup.entries.filter(({ removed }) => !removed);
+    organising.hidden = !mine().organiser || cup.stage === "over";
+    starting.update([cup.stage, cup.entries.length, cup.played.length, cup.played.at(-1)?.ended], startItems);
+    adding.hidden = !cup.joinable;
+    removing.hidden = !active.length;
+    removable.update(active, () => active.map((entry) =>
+      button(tr("Remove {name}", { name: entry.name }), () => remove(entry), { class: "cup-remove" })));
+  }
+
+  /** The game, the board, who plays whom, the clock. */
+  function aboutText() {
+    const format = cup.format === "all" ? tr("everybody plays everybody")
+      : trCount("{count} Swiss round", "{count} Swiss rounds", cup.rounds);
+    return [cup.title, cup.size, format, clockText(cup.clock)].join(" · ");
   }
 
   /** @returns {Child[]} */
@@ -210,8 +234,8 @@ export async function show(section, id) {
     countdown.hidden = left === null;
     const round = cup.played.length + 1;
     countdown.textContent = tr("Round {round} starts in {time}", { round, time: minutes(left ?? 0) });
-    const latest = cup.played.at(-1);
-    organising.update([cup.stage, cup.joinable, cup.entries, round, latest?.ended, held.organiser], organiserItems);
+    about.textContent = aboutText();
+    drawOrganiser();
     invitation.update([cup.joinable], invitationItems);
     if (isInviting !== (cup.stage === "open")) invitation.element.removeAttribute("open");
     isInviting = cup.stage === "open";
@@ -228,17 +252,14 @@ export async function show(section, id) {
     cup = found;
     draw();
   }, (isConnected) => (lost.textContent = isConnected ? "" : tr("Connection lost. Reconnecting …")));
-  const format = cup.format === "all" ? tr("everybody plays everybody")
-    : trCount("{count} Swiss round", "{count} Swiss rounds", cup.rounds);
-  const clock = clockText(cup.clock);
   if (isInviting && mine().organiser) invitation.element.setAttribute("open", "");
   section.append(
     h("div", { class: "heading" }, h("h1", { class: "cup-title", text: title }),
-      h("p", { class: "small", text: [cup.title, cup.size, format, clock].join(" · ") }),
+      about,
       h("p", { class: "small links" }, link(`/rules/${cup.game}`, tr("Rules")))),
     lost,
     h("div", { class: "cup" },
-      h("div", { class: "stack" }, own.element, joining, organising.element, invitation.element),
+      h("div", { class: "stack" }, own.element, joining, organising, invitation.element),
       h("div", { class: "stack" }, table.element, rounds.element)),
   );
   draw();
