@@ -1,11 +1,7 @@
 // A figure of accuracy over time: a dot for each game, and a line through the average of the latest games.
 
 import { h, s } from "../dom.js";
-<<<<<<< HEAD
-import { percent, tr } from "../language.js";
-=======
-import { tr, trCount } from "../language.js";
->>>>>>> eyes
+import { percent, tr, trCount } from "../language.js";
 
 const WIDTHS = { wide: 720, narrow: 340 };
 const HEIGHT = 190;

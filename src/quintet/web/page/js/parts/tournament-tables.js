@@ -1,12 +1,8 @@
 // The standings of a tournament, its crosstable, and its rounds.
 
 import { button, dataTable, h, link } from "../dom.js";
-<<<<<<< HEAD
 import { sentences, tr } from "../language.js";
-=======
-import { tr } from "../language.js";
 import { confirmed } from "./confirm.js";
->>>>>>> eyes
 import { nameOf } from "./tournament-feed.js";
 
 /** @typedef {(what: string, body: object) => unknown} Organise */
