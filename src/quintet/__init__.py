@@ -20,7 +20,7 @@ The names in `__all__` are stable. So are these, which are imported from where t
   which grades a policy on every position;
 - games of text, with exact grades: `TextGame`, `TextTurn`, `PromptOptions`, `random_games` and `find_openings` of
   `quintet.text`;
-- all positions of a board with their values: `quintet.solve.dataset`;
+- all positions of a board with their values: `quintet.solve.dataset`, `quintet.solve.parquet`;
 - work on many cores and machines: `Signals`, `Work` and `read_workers` of `quintet.workers`;
 - for a game of your own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`
   of `quintet.rules`, `Step` and `Words` of `quintet.words`.
