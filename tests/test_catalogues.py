@@ -58,9 +58,15 @@ ENGLISH_FILES = {
     "web/worker_process.py": "the log",
 }
 ENGLISH_TEXTS = {
-    "engines/kinds.py": ("name a ", "name the ", "choose a level", "mcts takes", ", such as", "missing quotation"),
-    "games/__init__.py": ("it is not a Game", "there is already", "the game ", " is skipped"),
+    "engines/kinds.py": (" or ", " to ", "name a ", "name the ", "choose a level", "mcts takes", ", such as", "missing quotation"),
+    "games/__init__.py": (" of ", "it is not a Game", "there is already", "the game ", " is skipped"),
+    "match.py": ("Player ", " resigned"),  # The outcomes of records.
     "rules.py": (
+        "Player ",
+        ", Player ",
+        " of ",
+        " uses ",
+        " points",
         # Outcomes as records say them; view.py says the same to people.
         " has no legal move",
         " has reached ",
@@ -84,17 +90,22 @@ ENGLISH_TEXTS = {
     "site/saved_match.py": ("it waits",),  # For programmers.
     "study/analysis.py": ("analyze takes",),
     "study/daily.py": ("this is no puzzle",),
-    "study/remarks.py": (" resigned a won game.",),  # The report of the command line.
+    "study/remarks.py": (" resigned a won game.", " against ", "Player "),  # The report of the command line.
     "study/reviews.py": ("review takes",),
+    "study/value_graph.py": ("Move ",),  # A picture of the command line.
+    "terminal/setup_screen.py": ("seat ",),  # A class.
     "terminal/side_panel.py": ("card ",),  # Classes.
     "web/app.py": ("Five small",),  # The description of the API.
+    "web/lobby.py": ("match ",),  # What an id is made from.
     "web/match_routes.py": ("quintet serve",),  # A command.
     "web/picture_routes.py": ("public, ",),  # A header.
     "web/previews.py": ("<meta ",),  # HTML.
     "web/operator.py": ("operator token",),  # A name in the log.
     "web/responses.py": ("The ", "A ", "An ", "Not ", "Too "),  # The description of the API.
     "web/sockets.py": ("there is no such table", "The server is restarting.", "Too many messages."),  # For programs.
-    "web/workers.py": ("it ended the", "was killed "),  # What happened to an engine, as records and the log say it.
+    "web/tournament_rounds.py": ("tournament ",),  # What an id is made from.
+    "web/tournaments.py": ("tournament ",),  # What an id is made from.
+    "web/workers.py": ("it ended the", "was killed ", "by ", "ended "),  # What happened to an engine, as records and the log say it.
 }
 """Beginnings of texts that stay in English, by their files."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RESULTS = {"1-0": later("X won"), "0-1": later("O won"), "1/2": later("Draw"), "*": later("unfinished")}
 COLUMNS = {"When": later("When"), "Game": later("Game"), "Size": later("Size"), "Moves": later("Moves")}
 COLUMNS |= {"X": "X", "O": "O", "Result": later("Result")}
-WIDTHS = {"When": 16, "Game": 14, "Size": 5, "X": 0, "O": 0, "Moves": 5, "Result": 10}
+WIDTHS = {"When": 16, "Game": 14, "Size": 5, "X": 0, "O": 0, "Moves": 7, "Result": 13}
 """The columns and how wide they are, in local time; the two players share what is left."""
 NO_YEAR = 11
 """How wide a time is without its year."""

@@ -49,12 +49,13 @@ export const h = (tag, properties, ...children) => fill(document.createElement(t
  * A text with the command in it shown as one.
  * @param {string} text
  * @param {string | null} [command]
+ * @param {string} [kind] its class
  * @returns {Item[]}
  */
-export function withCode(text, command) {
+export function withCode(text, command, kind) {
   if (!command) return [text];
   const [before, after] = text.split(command);
-  return [before, h("code", { class: "unbroken", text: command }), after];
+  return [before, h("code", { class: kind, text: command }), after];
 }
 
 /**

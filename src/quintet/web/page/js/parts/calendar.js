@@ -33,9 +33,9 @@ export class Calendar {
       h("div", { class: "days names", "aria-hidden": "true" }, names),
       this.#days,
       h("p", { class: "small key" },
-        h("span", { class: "day solved" }), tr("Solved"),
-        h("span", { class: "day late" }), tr("Solved later"),
-        h("span", { class: "day failed" }), tr("Not solved")));
+        h("span", { class: "unbroken" }, h("span", { class: "day solved" }), tr("Solved")),
+        h("span", { class: "unbroken" }, h("span", { class: "day late" }), tr("Solved later")),
+        h("span", { class: "unbroken" }, h("span", { class: "day failed" }), tr("Not solved"))));
   }
 
   /**

@@ -80,7 +80,7 @@ export class SeatPanel {
     return h("section", { class: "card invite", "aria-label": tr("Invitation"), "data-testid": "invite" },
       h("div", { class: "invite-text" },
         h("h2", { text: tr("Invite a friend") }),
-        note && h("p", { class: "small warning" }, withCode(note, command)),
+        note && h("p", { class: "small warning" }, withCode(note, command, "unbroken")),
         h("p", { class: "small", text: tr("The first person to join with this link plays you. Others can watch.") }),
         field(tr("Link"), input),
         h("div", { class: "row" },

@@ -199,7 +199,7 @@ export async function show(section, id) {
       h("summary", { text: tr("Invite others") }),
       h("div", { class: "invite" },
         h("div", { class: "invite-text" },
-          note && h("p", { class: "small warning" }, withCode(note, command)),
+          note && h("p", { class: "small warning" }, withCode(note, command, "unbroken")),
           field(tr("Link"), input), copyButton(tr("Copy link"), () => input.value, { class: "primary" })),
         !note && h("img", qr)),
     ];
