@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from quintet.arena.places import standings
+from quintet.language import tr
 from quintet.notation import read_position
 from quintet.options import MAX_TARGET
 from quintet.store.tournaments import GameResult, Pairing, Tournament
@@ -155,7 +156,7 @@ def describe(tournament: Tournament) -> TournamentInfo:
         revision=tournament.revision,
         name=tournament.name,
         game=start.game.name,
-        title=start.game.title,
+        title=tr(start.game.title),
         size=start.board.size,
         format=tournament.format.value,
         stage=tournament.stage.value,

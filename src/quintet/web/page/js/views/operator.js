@@ -24,6 +24,7 @@ const ABOUT = tr("The token is the one the server was started with. This tab rem
 const LONGEST_P99 = 60; // Seconds; beyond it nothing is measured.
 
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const megabytes = new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
 
 /** A label, and what is shown of a report. @typedef {[string, (report: Api.OperatorReport) => string]} Figure */
@@ -33,7 +34,7 @@ const CARDS = [
   [tr("Server"), [
     [tr("Live tables"), (report) => whole.format(report.open_tables)],
     [tr("Sockets"), (report) => whole.format(report.sockets)],
-    [tr("Memory"), ({ memory }) => (memory === null ? tr("unknown") : `${whole.format(memory / 1e6)} MB`)],
+    [tr("Memory"), ({ memory }) => (memory === null ? tr("unknown") : megabytes.format(memory / 1e6))],
     [tr("Running for"), (report) => duration(report.uptime)],
   ]],
   [tr("Workers"), [

@@ -2,7 +2,7 @@
 
 import { ask, engines } from "../api.js";
 import { button, dataTable, h, link } from "../dom.js";
-import { percent, tr, trCount } from "../language.js";
+import { locale, percent, tr, trCount } from "../language.js";
 import { attempt, notify } from "../notices.js";
 import { beatenAnywhere, beatenText } from "../parts/beaten.js";
 import { face } from "../parts/face.js";
@@ -132,7 +132,7 @@ const gameTable = (rows) => barTable(tr("Accuracy by game"), rows.map(({ title, 
 /** The dots of the figure as a table, the latest first. @param {Api.Point[]} points */
 function asTable(points) {
   const rows = points.toReversed().map(({ when, title, accuracy, recent }) => h("tr", null,
-    h("th", { scope: "row", text: new Date(when).toLocaleDateString() }),
+    h("th", { scope: "row", text: new Date(when).toLocaleDateString(locale) }),
     h("td", { text: title }), h("td", { text: percent(accuracy) }), h("td", { text: percent(recent) })));
   const headings = [tr("Date"), tr("Game"), tr("Accuracy"), tr("Average")];
   return h("details", null, h("summary", { text: tr("As a table") }),
