@@ -86,7 +86,7 @@ def test_progress_without_games_says_what_to_do() -> None:
         await pilot.press("g")
         await until(pilot, lambda: said(pilot, "state") != "")
         assert said(pilot, "state") == "Play a game and your accuracy appears here."
-        assert "Solve a puzzle" in said(pilot, "figures") and "Beat an opponent" in said(pilot, "figures")
+        assert "Solve a puzzle" in said(pilot, "figures") and "Each opponent you beat" in said(pilot, "figures")
 
     drive(story, LARGE, Store)
 

@@ -267,6 +267,7 @@ def test_the_pace_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch, 
 
 def test_help_is_everywhere() -> None:
     async def story(pilot: Pilot[None]) -> None:
+        assert "q Quit" in footer(pilot)
         for keys in ([], ["y"], ["p"], ["enter"]):
             await pilot.press(*keys)
             assert "? Help" in footer(pilot)
