@@ -100,6 +100,7 @@ def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Vi
     held: list[Route] = []
     context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
     visitor.go("/")
+    expect(page.locator(".lead").first).not_to_contain_text("by link")
     page.get_by_role("button", name=f"Play {GAMES[FIRST].title}").click()
     expect(turn(page)).to_have_text("Your turn")
     expect(page.get_by_test_id("loading")).to_be_visible()

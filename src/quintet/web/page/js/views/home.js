@@ -34,7 +34,9 @@ export async function show(section) {
       h("h1", { text: tr("Five small games, played perfectly") }),
       h("p", {
         class: "lead",
-        text: tr("Play a friend by link, or an engine of any strength. Then see the exact value of every move."),
+        text: onServer("/")
+          ? tr("Play a friend by link, or an engine of any strength. Then see the exact value of every move.")
+          : tr("Play an engine of any strength, or a friend beside you. Then see the exact value of every move."),
       }),
       !savedMatches().length && !finishedLessons().length && h("p", { class: "welcome", "data-testid": "welcome" },
         link(`/learn/${all[0].name}`, tr("New here? Learn a game in 30 seconds"), { class: "button" }))),

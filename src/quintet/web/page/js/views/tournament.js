@@ -1,14 +1,14 @@
 // A tournament: joining it, the standings as they are now, one's own game, the rounds; and what its organiser can do.
 
 import { Failure, ask, askWithKey, engines, newKey } from "../api.js";
-import { button, h, link, withCode } from "../dom.js";
+import { button, h, link } from "../dom.js";
 import { listed, tr, trCount } from "../language.js";
 import { attempt } from "../notices.js";
 import { confirmed } from "../parts/confirm.js";
-import { copyButton } from "../parts/copy-button.js";
 import { field, select } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
 import { Part } from "../parts/redrawn.js";
+import { inviteOthers } from "../parts/tournament-invitation.js";
 import { TournamentFeed, minutes, nameOf, openGames, ownEntry, ownGame, pathOf } from "../parts/tournament-feed.js";
 import { crosstable, roundCard, standings, tieText } from "../parts/tournament-tables.js";
 import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
@@ -188,23 +188,6 @@ export async function show(section, id) {
     return [cup.title, cup.size, format, clockText(cup.clock)].join(" · ");
   }
 
-  /** @returns {Child[]} */
-  function invitationItems() {
-    if (!cup.joinable) return [];
-    const { url, note, command } = invited ?? { url: `${location.origin}/tournament/${id}` };
-    const input = h("input", { readonly: true, value: url, "data-testid": "invite-link" });
-    input.addEventListener("focus", () => input.select());
-    const qr = { class: "qr", src: `${pathOf(id)}/qr`, alt: tr("QR code of the link"), width: 148, height: 148 };
-    return [
-      h("summary", { text: tr("Invite others") }),
-      h("div", { class: "invite" },
-        h("div", { class: "invite-text" },
-          note && h("p", { class: "small warning" }, withCode(note, command, "unbroken")),
-          field(tr("Link"), input), copyButton(tr("Copy link"), () => input.value, { class: "primary" })),
-        !note && h("img", qr)),
-    ];
-  }
-
   /** The crosstable, which stays open if it is. */
   function showCross() {
     cross.replaceChildren(h("summary", { text: tr("Crosstable") }), crosstable(cup));
@@ -236,7 +219,7 @@ export async function show(section, id) {
     countdown.textContent = tr("Round {round} starts in {time}", { round, time: minutes(left ?? 0) });
     about.textContent = aboutText();
     drawOrganiser();
-    invitation.update([cup.joinable], invitationItems);
+    invitation.update([cup.joinable], () => inviteOthers(cup, id, invited));
     if (isInviting !== (cup.stage === "open")) invitation.element.removeAttribute("open");
     isInviting = cup.stage === "open";
     table.update([cup.stage, cup.places, cup.entries, cup.played, held.entry], tableItems);
