@@ -92,3 +92,10 @@ export class TournamentFeed {
     document.removeEventListener("visibilitychange", this.look);
   }
 }
+
+/** The time for a game. @param {Api.ClockSettings | null} clock */
+export function clockText(clock) {
+  if (!clock) return tr("no clock");
+  const time = minutes(clock.seconds);
+  return clock.increment ? tr("{time} + {seconds} s per move", { time, seconds: clock.increment }) : time;
+}

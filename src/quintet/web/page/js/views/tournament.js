@@ -9,7 +9,7 @@ import { field, select } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
 import { Part } from "../parts/redrawn.js";
 import { inviteOthers } from "../parts/tournament-invitation.js";
-import { TournamentFeed, minutes, nameOf, openGames, ownEntry, ownGame, pathOf } from "../parts/tournament-feed.js";
+import { TournamentFeed, clockText, minutes, nameOf, openGames, ownEntry, ownGame, pathOf } from "../parts/tournament-feed.js";
 import { crosstable, roundCard, standings, tieText } from "../parts/tournament-tables.js";
 import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
 
@@ -17,13 +17,6 @@ import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
 
 /** The answers to a request to join that make it pointless to send it again. */
 const REFUSED = [404, 409, 422];
-
-/** The time for a game. @param {Api.ClockSettings | null} clock */
-function clockText(clock) {
-  if (!clock) return tr("no clock");
-  const time = minutes(clock.seconds);
-  return clock.increment ? tr("{time} + {seconds} s per move", { time, seconds: clock.increment }) : time;
-}
 
 /**
  * @param {HTMLElement} section
