@@ -1,6 +1,7 @@
 // A tournament as it is now, asked for again and again; and what this browser knows about its own entry.
 
 import { Failure, ask } from "../api.js";
+import { tr } from "../language.js";
 import { saveMatch, tokensOf, tournamentOf } from "../storage.js";
 
 /** Milliseconds between two questions; longer for large groups, which may share an address and its rate limit. */

@@ -9,7 +9,9 @@ import { field, select } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
 import { Part } from "../parts/redrawn.js";
 import { inviteOthers } from "../parts/tournament-invitation.js";
-import { TournamentFeed, clockText, minutes, nameOf, openGames, ownEntry, ownGame, pathOf } from "../parts/tournament-feed.js";
+import {
+  TournamentFeed, clockText, minutes, nameOf, openGames, ownEntry, ownGame, pathOf,
+} from "../parts/tournament-feed.js";
 import { crosstable, roundCard, standings, tieText } from "../parts/tournament-tables.js";
 import { savePlayerName, saveTournament, tournamentOf } from "../storage.js";
 
