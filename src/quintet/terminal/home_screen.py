@@ -56,7 +56,7 @@ class HomeScreen(GameScreen):
         Binding("y", "history", "History"),
         Binding("g", "progress", "Progress"),
         Binding("a", "app.language", "Language"),
-        Binding("t", "app.theme", "Light/dark"),
+        Binding("t", "app.theme", "Light/dark", show=False),
         Binding("question_mark", "app.help", "Help", key_display="?"),
         Binding("q", "app.quit", "Quit"),
     ]
