@@ -52,7 +52,8 @@ OVERFLOWING = """
   const isOut = box.right > screen.width + 1 && !one.closest(".scroll, .pane, .skip, .unseen, svg");
   const isWider = one.clientWidth && one.scrollWidth > one.clientWidth + 1;
   const isCut = isWider && getComputedStyle(one).overflowX !== "visible";
-  const mayBeCut = one.closest(".scroll, .pane, .moves, input, textarea, .unseen, svg, .name, .cup-pair, .turn-line, .status");
+  const mayBeCut =
+    one.closest(".scroll, .pane, .moves, input, textarea, .unseen, svg, .name, .cup-pair, .turn-line, .status");
   return one.checkVisibility() && (isOut || (isCut && !mayBeCut)) ? [one.outerHTML.slice(0, 160)] : [];
 })
 """
