@@ -58,7 +58,16 @@ ENGLISH_FILES = {
     "web/worker_process.py": "the log",
 }
 ENGLISH_TEXTS = {
-    "engines/kinds.py": (" or ", " to ", "name a ", "name the ", "choose a level", "mcts takes", ", such as", "missing quotation"),
+    "engines/kinds.py": (
+        " or ",
+        " to ",
+        "name a ",
+        "name the ",
+        "choose a level",
+        "mcts takes",
+        ", such as",
+        "missing quotation",
+    ),
     "games/__init__.py": (" of ", "it is not a Game", "there is already", "the game ", " is skipped"),
     "match.py": ("Player ", " resigned"),  # The outcomes of records.
     "rules.py": (
@@ -105,7 +114,12 @@ ENGLISH_TEXTS = {
     "web/sockets.py": ("there is no such table", "The server is restarting.", "Too many messages."),  # For programs.
     "web/tournament_rounds.py": ("tournament ",),  # What an id is made from.
     "web/tournaments.py": ("tournament ",),  # What an id is made from.
-    "web/workers.py": ("it ended the", "was killed ", "by ", "ended "),  # What happened to an engine, as records and the log say it.
+    "web/workers.py": (
+        "it ended the",
+        "was killed ",
+        "by ",
+        "ended ",
+    ),  # What happened to an engine, as records and the log say it.
 }
 """Beginnings of texts that stay in English, by their files."""
 
