@@ -231,7 +231,7 @@ def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> Non
             resign(page)
             socket.close()
 
-    page.route_web_socket(re.compile("/live$"), connect_late)
+    page.route_web_socket(re.compile(r"/live\b"), connect_late)
     visitor.begin("gridlock")
     expect(turn(page)).to_have_text("Player 2 wins")
     expect(page.get_by_role("alert")).to_be_hidden()
