@@ -232,7 +232,10 @@ def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
     puzzle = puzzle_of("adjacent-claim")
     position, [right] = puzzle.position, puzzle.answers
     wrong = next(move for move in position.moves if move != right)
-    page = visitor.go(f"/daily/{puzzle.day}")
+    page = visitor.page
+    daily = visitor.server.http.get("/api/puzzles/daily", params={"day": str(puzzle.day)}).json()
+    page.route("**/api/puzzles/adjacent-claim?*", lambda route: route.fulfill(json=daily))
+    visitor.go("/puzzles?game=adjacent-claim")
     claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
     assert sorted(steps(page).values()) == ["1", "2"]
