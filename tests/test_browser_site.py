@@ -12,7 +12,6 @@ from quintet.games import GAMES
 from quintet.site.build import write_site
 from quintet.site.pyodide import load_pyodide
 from quintet.study.puzzles import puzzle_of_the_day
-from quintet.web.pages import DOCUMENTATION
 from static_site import StaticSite
 
 FIRST = next(iter(GAMES))
@@ -92,7 +91,7 @@ def test_everything_works_from_any_folder_and_again_without_a_network(visit: Vis
     # The browser itself still looks for a new version, which the emulated loss of the network does not prevent.
     assert [request for request in static_site.REQUESTS if "service-worker.js" not in request] == []
     links = page.evaluate("Array.from(document.links, (link) => link.href)")
-    assert [link for link in links if not link.startswith(site.url)] == [DOCUMENTATION]
+    assert [link for link in links if not link.startswith(site.url)] == []
 
 
 def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Visit, site: StaticSite) -> None:

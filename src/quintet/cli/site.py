@@ -26,7 +26,7 @@ def site(
         typer.Option(
             metavar="URL",
             envvar="QUINTET_DOCUMENTATION",
-            help="Link to a copy of the documentation, absolute or relative to DIR. [default: the package's page]",
+            help="Link to a copy of the documentation, absolute or relative to DIR.",
             show_envvar=False,
         ),
     ] = "",

@@ -10,7 +10,6 @@ import re
 import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 
 from quintet.drawing.canvas import Canvas, box, mask_of
@@ -128,7 +127,7 @@ def make_index(index: str, version: str, python: str, server: str, documentation
     )
     index = index.replace('<link rel="icon"', head, 1)
     index = index.replace(' <a href="/docs">API</a>', "")  # It is the server's.
-    index = index.replace('href="/documentation"', f'href="{escape(documentation or pages.DOCUMENTATION)}"')
+    index = pages.with_documentation(index, documentation)
     index = re.sub(r'(href|src)="/static/', rf'\1="{version}/static/', index)
     return re.sub(r'href="/([^"/][^"]*)?"', lambda found: f'href="./{"?at=/" + found[1] if found[1] else ""}"', index)
 

@@ -3,28 +3,33 @@
 import hashlib
 import io
 import json
+import subprocess
+import sys
 import tarfile
-import urllib.request
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from quintet.errors import QuintetError
 from quintet.files import whole_file
+from quintet.safe_text import quote
 
 VERSION = "314.0.7"
-PACKAGE = f"https://registry.npmjs.org/pyodide/-/pyodide-{VERSION}.tgz"
+PACKAGE = f"pyodide-{VERSION}.tgz"
 PACKAGE_HASH = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 WHEEL_NAME = "msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
-WHEEL = (
-    "https://files.pythonhosted.org/packages/75/5d/c0e6bdb81a87f6bd56a663a330c271af7670490c80d8d635d9fa21ad1adf/"
-    + WHEEL_NAME
-)
 WHEEL_HASH = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
+NPM = ["npm", "pack", "--silent", f"pyodide@{VERSION}"]
+PIP = [
+    *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"),
+    *("--only-binary=:all:", "--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--implementation=cp"),
+    *("--abi=cp314", "msgspec==0.22.0"),
+]
 PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """What a browser needs of the npm package, besides the list of packages, of which it needs none."""
 LOCK = "pyodide-lock.json"
-SECONDS = 60.0
-"""How long a server may take to answer."""
+SECONDS = 300.0
+"""How long a download may take."""
 
 
 class NoPyodide(QuintetError):
@@ -71,7 +76,7 @@ def cache_folder() -> Path:
 
 def download(folder: Path) -> None:
     """Download Pyodide and the wheel into a folder. Its `package.json` is written last: then everything is there."""
-    package, wheel = fetch(PACKAGE, PACKAGE_HASH), fetch(WHEEL, WHEEL_HASH)
+    package, wheel = fetch(NPM, PACKAGE, PACKAGE_HASH), fetch(PIP, WHEEL_NAME, WHEEL_HASH)
     folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(package)) as archive:
         found = {name: archive.extractfile(f"package/{name}") for name in (*PARTS, LOCK, "package.json")}
@@ -81,13 +86,17 @@ def download(folder: Path) -> None:
             file.write(data)
 
 
-def fetch(url: str, digest: str) -> bytes:
-    """A file from the network, if it is the one that is expected."""
-    try:
-        with urllib.request.urlopen(url, timeout=SECONDS) as response:
-            data: bytes = response.read()
-    except OSError as error:
-        raise NoPyodide(f"cannot download {url}: {error}. Without a network, give a copy with --pyodide") from None
+def fetch(command: list[str], name: str, digest: str) -> bytes:
+    """The file that a command downloads into its folder, if it is the one that is expected."""
+    with TemporaryDirectory(prefix="quintet-") as folder:
+        try:
+            subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=SECONDS)
+            data = (Path(folder) / name).read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            said = (getattr(error, "stderr", None) or str(error)).strip().splitlines()
+            why = said[-1] if said else "no reason was given"
+            text = f"cannot download {name} with {Path(command[0]).name}: {quote(why)}"
+            raise NoPyodide(f"{text}. Without it or a network, give a copy with --pyodide") from None
     if hashlib.sha256(data).hexdigest() != digest:
-        raise NoPyodide(f"{url} is not the file that was expected. Give a copy that you trust with --pyodide")
+        raise NoPyodide(f"{name} is not the file that was expected. Give a copy that you trust with --pyodide")
     return data

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from quintet.language import tr
-from quintet.version import DISTRIBUTION
 from quintet.web.api_error import ApiError
 from quintet.web.headers import EMBED
 from quintet.web.previews import preview_tags
@@ -36,8 +35,8 @@ ROUTES = (
 """The first words of the addresses that the page's script shows."""
 TAGS = "<!-- preview -->"
 """Where the tags for the preview of an address stand in the page."""
-DOCUMENTATION = f"https://pypi.org/project/{DISTRIBUTION}/"
-"""Where documentation is, unless someone has put it elsewhere."""
+DOCUMENTATION = '<a href="/documentation" data-tr>Documentation</a>'
+"""The link to the documentation in the page, which is sent only where there is a copy of it."""
 FRESH = {"cache-control": "no-cache"}
 """Check each time whether a file has changed: a short answer, and never an old script with a new server."""
 
@@ -77,7 +76,14 @@ class Files(StaticFiles):
 
 def page(status: int = 200, tags: str = "") -> Response:
     """The page, whatever it shows, with tags for the preview of its address."""
-    return HTMLResponse(read_page("index.html").replace(TAGS, tags), status, FRESH)
+    found = with_documentation(read_page("index.html"), os.environ.get("QUINTET_DOCUMENTATION", ""))
+    return HTMLResponse(found.replace(TAGS, tags), status, FRESH)
+
+
+def with_documentation(index: str, address: str) -> str:
+    """The page with a link to the documentation at an address; without it if there is none."""
+    link = DOCUMENTATION.replace("/documentation", escape(address)) if address else ""
+    return index.replace(DOCUMENTATION, link)
 
 
 def read_page(name: str) -> str:
@@ -104,12 +110,6 @@ router.add_api_route("/", index)
 for word in ROUTES:
     router.add_api_route(f"/{word}", index)
     router.add_api_route(f"/{word}/{{rest:path}}", index)
-
-
-@router.get("/documentation")
-async def documentation() -> Response:
-    """The documentation, wherever the operator has put it; by default the page of the package."""
-    return RedirectResponse(os.environ.get("QUINTET_DOCUMENTATION") or DOCUMENTATION)
 
 
 @router.get("/favicon.ico")
