@@ -151,7 +151,7 @@ def test_the_ritual(phone_or_desktop: Visitor, screen: ViewportSize) -> None:
     )
     expect(visitor.go("/").get_by_test_id("about-daily")).to_contain_text("✓ Solved in 2 tries. Next puzzle in")
     page.get_by_role("link", name="Archive").click()
-    expect(page.get_by_test_id("totals")).to_contain_text("Solved1Not solved0")
+    expect(page.get_by_test_id("totals")).to_contain_text("Puzzles solved1Puzzles not solved0")
     assert Axe().run(page).response["violations"] == []
 
 

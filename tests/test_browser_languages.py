@@ -92,8 +92,8 @@ def check_texts(page: Page) -> None:
 
 def check_fit(page: Page) -> None:
     """Everything is inside the screen, and nothing is cut off."""
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, page.url
     assert page.evaluate(OVERFLOWING) == [], page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, page.url
 
 
 def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:

@@ -90,6 +90,6 @@ def test_a_server_that_is_gone_is_said_so(visit: Visit, operated: Server) -> Non
     sign_in(visitor)
     operated.kill()
     try:
-        expect(visitor.page.get_by_test_id("readiness")).to_contain_text("No report: Can’t reach the server.")
+        expect(visitor.page.get_by_test_id("readiness")).to_contain_text("No report. Can’t reach the server.")
     finally:
         operated.start()

@@ -51,6 +51,8 @@ OWN_DATA = (
     "not rule_books and not transcript and not golden and not same_positions and not explains_itself "
     "and not gives_nothing_away and not data"
 )
+SERVED = "not site-"
+"""Our package alone runs in a browser, without the packages of others."""
 LONG = "not (promises and 4x5) and not (pgxs and 3x4) and not 6x6 and not legacy and not typing and not huge"
 """What takes long and shows little that a quicker test beside it does not."""
 
@@ -96,7 +98,7 @@ def register_installed_games(site: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_tests_of_the_house_hold_for_it(installed: dict[str, str], suites: str) -> None:
     chosen = [name.partition("::") for name in suites.split()]
     tests = [str(ROOT / "tests" / f"test_{file}.py{colons}{test}") for file, colons, test in chosen]
-    words = ["-q", "-p", "only_game", "-p", "no:cacheprovider", "-k", f"{OWN_DATA} and {LONG}"]
+    words = ["-q", "-p", "only_game", "-p", "no:cacheprovider", "-k", f"{OWN_DATA} and {LONG} and {SERVED}"]
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *words, *tests],
         env=installed,

@@ -3,8 +3,6 @@
 import hashlib
 from collections.abc import Callable
 from datetime import date
-from functools import cache
-from importlib.metadata import version
 from typing import Annotated, Literal, TypeVarTuple
 
 from fastapi import APIRouter, Query
@@ -15,6 +13,7 @@ from quintet.language import tr
 from quintet.store.online import OnlineMatch
 from quintet.store.online_matches import load_online_match
 from quintet.study.puzzles import today
+from quintet.version import __version__
 from quintet.web import work
 from quintet.web.api_error import ApiError
 from quintet.web.lobby import Lobby
@@ -40,12 +39,6 @@ Shape = Annotated[
 router = APIRouter(prefix="/api")
 
 
-@cache
-def program_version() -> str:
-    """Another version may draw other pictures."""
-    return version("quintet")
-
-
 async def send_picture(
     request: Request,
     media: str,
@@ -54,7 +47,7 @@ async def send_picture(
     *arguments: *Arguments,
 ) -> Response:
     """A picture that a worker draws, unless the client has it already."""
-    described = repr((program_version(), function.__name__, arguments)).encode(errors="replace")
+    described = repr((__version__, function.__name__, arguments)).encode(errors="replace")
     headers = {**headers, "etag": f'"{hashlib.sha256(described).hexdigest()[:32]}"'}
     if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
