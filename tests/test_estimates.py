@@ -117,7 +117,7 @@ def test_counted_work_can_be_repeated(name: str) -> None:
 def test_it_looks_at_the_clock_at_every_estimate(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that runs a millisecond at every look."""
     looks = iter(range(10**6))
-    monkeypatch.setattr("quintet.engines.deepening.time.monotonic", lambda: next(looks) / 1000)
+    monkeypatch.setattr("quintet.engines.deepening.now", lambda: next(looks) / 1000)
     position = start(name, "20x20").play(1 << 210)
     assert position.allows(Deepening(seed=1).choose(position, 0.05))
     assert next(looks) <= 53

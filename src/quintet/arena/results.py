@@ -1,7 +1,7 @@
 """The results file of a tournament: one game per line, each written as soon as it is played."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Literal
@@ -106,6 +106,16 @@ def save(path: Path, results: Iterable[Result]) -> Iterator[Result]:
                 yield result
     except OSError as error:
         raise InvalidResults(f"cannot write {path}: {error.strerror}") from None
+
+
+def resume(
+    path: Path | None, duels: Sequence[Duel], play: Callable[[Sequence[Duel]], Iterable[Result]]
+) -> Iterator[Result]:
+    """The results of some games: first those already in a file, then the others as they are played and saved."""
+    known = read_results(path) if path else {}
+    yield from (known[duel] for duel in duels if duel in known)
+    played = play([duel for duel in duels if duel not in known])
+    yield from save(path, played) if path else played
 
 
 def drop_unfinished_line(file: IO[bytes]) -> None:

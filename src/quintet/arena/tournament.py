@@ -16,6 +16,7 @@ from quintet.gears import FAST, ROLLOUTS, gear_board, prefer_compiled, prefers_c
 from quintet.match import random_opening
 from quintet.notation import read_position
 from quintet.rules import Position, play_all
+from quintet.solve.clock import count_processor_time
 from quintet.workers import Signals, Work, Workers, read_workers
 
 Pair = tuple[str, str]
@@ -132,12 +133,13 @@ def play_compiled(duel: Duel, position: Position) -> Result:
 class Games(Work[Batch, list[Ending]]):
     """Games in batches. A plug-in that ends its worker process loses that game, and the others are played on."""
 
-    def __init__(self, compiled: bool) -> None:
-        """Whether to compile rollouts."""
-        self.compiled = compiled
+    def __init__(self, compiled: bool, cpu_time: bool) -> None:
+        """Whether to compile rollouts, and whether time limits count processor time."""
+        self.compiled, self.cpu_time = compiled, cpu_time
 
     def prepare(self) -> None:
-        """Compile rollouts if asked to."""
+        """Choose the clock, and compile rollouts if asked to."""
+        count_processor_time(self.cpu_time)
         prepare(self.compiled)
 
     def do(self, batch: Batch, signals: Signals) -> list[Ending]:
@@ -162,7 +164,10 @@ class Games(Work[Batch, list[Ending]]):
 
 
 def run(
-    duels: Sequence[Duel], workers: Workers | str | int | None = None, compiled: bool | None = None
+    duels: Sequence[Duel],
+    workers: Workers | str | int | None = None,
+    compiled: bool | None = None,
+    cpu_time: bool = False,
 ) -> Iterator[Result]:
     """Play games on workers, by default one process per core, and give results as they come."""
     workers = read_workers(workers)
@@ -173,7 +178,7 @@ def run(
     quick = all(who in GREED for duel in duels for who in duel.players)
     size = max(1, min(BATCH, len(duels) // (4 * workers.most))) if quick else 1
     batches = [tuple(order[i : i + size]) for i in range(0, len(order), size)]
-    with workers.pool(Games(compiled), ahead=2 if size > 1 else 1) as pool:
+    with workers.pool(Games(compiled, cpu_time), ahead=2 if size > 1 else 1) as pool:
         for batch in batches:
             pool.give(batch)
         while answers := pool.answers():

@@ -2,10 +2,10 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from quintet.arena import tournament
-from quintet.arena.results import Duel
+from quintet.arena.results import Duel, Result
 from quintet.bench.solver_speed import random_position
 from quintet.bench.tables import SPREAD, Row, spread
 from quintet.engines import make_engine
@@ -88,8 +88,8 @@ def play_empty_boards(
     others: Sequence[str],
     games: int,
     seconds: float,
-    workers: Workers,
     seed: int,
+    play: Callable[[Sequence[Duel]], Iterable[Result]],
     progress: Callable[[int, int], None],
 ) -> Iterator[Row]:
     """Games of `perfect` from the side that a theorem says wins the empty board; from both where none does."""
@@ -106,7 +106,7 @@ def play_empty_boards(
     counts: dict[tuple[str, tuple[str, str]], list[int]] = {}
     sums: dict[tuple[str, str], list[int]] = {}
     totals = [0] * 4
-    for done, result in enumerate(tournament.run(duels, workers), 1):
+    for done, result in enumerate(play(duels), 1):
         name, players = result.duel.board, result.duel.players
         side = 1 + (players[1] == "perfect")
         empty, won_board = read_position(name), winners[name] is not None

@@ -1,12 +1,14 @@
 """Benchmarks as commands: `bench start`, `solve`, `engines`, `arena`, `perfect`, `threads`, `play` and `judge`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from quintet.cli.board_options import Size
 from quintet.cli.common import (
+    CpuTime,
     Gear,
     Json,
     Memory,
@@ -24,6 +26,7 @@ from quintet.errors import suggest
 if TYPE_CHECKING:
     from typer._click import Command as AnyCommand
 
+    from quintet.arena.results import Duel, Result
     from quintet.bench.tables import Row
 
 bench = typer.Typer(cls=Commands, help="Run a benchmark.", rich_markup_mode=None)
@@ -130,8 +133,15 @@ def bench_perfect(
         str, typer.Option(metavar="WHO,...", help="With --size: the other players.")
     ] = "random,greedy,mcts:200",
     time: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="With --size: time limit per move.")] = 1,
+    cpu_time: CpuTime = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --size: write the results to FILE; games in it are not replayed."),
+    ] = None,
 ) -> None:
     """Check that perfect never gives away a win. It plays every engine from both sides."""
+    from quintet.arena.results import resume
+    from quintet.arena.tournament import run
     from quintet.bench.engine_speed import check_perfect, play_empty_boards
     from quintet.bench.tables import print_table
     from quintet.games import GAMES
@@ -141,8 +151,12 @@ def bench_perfect(
     missed, crew = 0, read_workers(workers)
     with progress_bar(crew) as progress:
         if size:
+
+            def play(duels: "Sequence[Duel]") -> "Iterator[Result]":
+                return resume(out, duels, lambda missing: run(missing, crew, cpu_time=cpu_time))
+
             boards = [start(name, one) for name in ([game] if game else GAMES) for one in size.split(",")]
-            rows = play_empty_boards(boards, against.split(","), games, time, crew, seed, progress)
+            rows = play_empty_boards(boards, against.split(","), games, time, seed, play, progress)
         else:
             rows = check_perfect(games, crew, seed, progress)
         for row in rows:

@@ -55,6 +55,9 @@ WorkersOption = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Time = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Time limit.")]
 MoveTime = Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Time limit per engine move.")]
+CpuTime = Annotated[
+    bool, typer.Option("--cpu-time", help="Count processor time, not wall time, for fair games on a busy machine.")
+]
 Memory = Annotated[str, typer.Option(metavar="SIZE", help="Memory limit, such as 512M or 2G.")]
 Threads = Annotated[
     int, typer.Option(min=1, max=256, metavar="N", help="Search threads; more than one run compiled code.")

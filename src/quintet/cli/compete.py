@@ -8,6 +8,7 @@ import typer
 
 from quintet.cli.board_options import Shuffle, Size, Target, Values
 from quintet.cli.common import (
+    CpuTime,
     Json,
     MoveTime,
     Unfinished,
@@ -32,6 +33,7 @@ def arena(
     shuffle: Shuffle = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed for openings and engines.")] = 0,
     time: MoveTime = None,
+    cpu_time: CpuTime = False,
     ladder: Annotated[bool, typer.Option("--ladder", help="Play each level against the level below it.")] = False,
     workers: WorkersOption = None,
     out: Annotated[
@@ -48,7 +50,7 @@ def arena(
     from contextlib import redirect_stdout
 
     from quintet.arena import standings, tournament
-    from quintet.arena.results import read_results, save
+    from quintet.arena.results import Result, resume
     from quintet.games import GAMES
     from quintet.notation import write_position
     from quintet.options import start
@@ -64,14 +66,11 @@ def arena(
     pairs = tournament.neighbours(names) if ladder else tournament.every_pair(names)
     duels = tournament.schedule(pairs, boards, games, seed, time)
     signal.signal(signal.SIGTERM, interrupt)
-    known = read_results(out) if out else {}
-    results = [known[duel] for duel in duels if duel in known]
-    missing = [duel for duel in duels if duel not in known]
-    played = tournament.run(missing, crew)
+    results: list[Result] = []
     try:
         # What a plug-in prints must not get between the results.
         with progress_bar(crew) as progress, redirect_stdout(sys.stderr):
-            for result in save(out, played) if out else played:
+            for result in resume(out, duels, lambda missing: tournament.run(missing, crew, cpu_time=cpu_time)):
                 results.append(result)
                 progress(len(results), len(duels))
     except WorkerDied as error:

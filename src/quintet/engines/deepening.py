@@ -5,7 +5,6 @@ It knows a game by its theory: how to see a position, the limits of its value, t
 estimates is used up. Of moves that look equal it takes a random one.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +14,7 @@ from quintet.board import Board, popcount, split
 from quintet.engines.rng import Rng
 from quintet.gears import bind, gather
 from quintet.rules import PASS, Game, Position
+from quintet.solve.clock import now
 from quintet.solve.searcher import search_names
 from quintet.solve.solver import alike
 from quintet.solve.theories import generic, theory_of
@@ -92,7 +92,7 @@ class Tree:
     """The positions seen in the search for one move."""
 
     def __init__(self, position: Position, until: float, estimates: int) -> None:
-        """Begin with a position; `until` is a time of the monotonic clock."""
+        """Begin with a position; `until` is a time of the clock."""
         self.board, self.theory = position.board, bind_theory(position.game)
         self.until, self.left = until, estimates
         self.nodes: dict[tuple[Features, int], Node] = {}
@@ -111,7 +111,7 @@ class Tree:
     def spend(self, estimates: int) -> None:
         """Raise `OutOfTime` when the time or the estimates are used up."""
         self.left -= estimates
-        if self.left < 0 or time.monotonic() >= self.until:
+        if self.left < 0 or now() >= self.until:
             raise OutOfTime
 
     def appraise(self, features: Features, settled: int) -> tuple[int, bool]:
@@ -198,7 +198,7 @@ class Deepening:
         cells = position.legal & among
         if not cells:
             return PASS
-        tree = Tree(position, inf if seconds is None else time.monotonic() + seconds, self.estimates)
+        tree = Tree(position, inf if seconds is None else now() + seconds, self.estimates)
         self.depth = self.found = 0
         open_cells = popcount(position.board.full & ~(position.mine | position.theirs))
         like = alike(position)
@@ -231,7 +231,7 @@ class Deepening:
 
     def level(self, slack: int, seconds: float) -> list[int]:
         """The moves that look at most `slack` worse than the best, as far as there is time to ask."""
-        self.tree.until, self.tree.left = time.monotonic() + seconds, self.estimates
+        self.tree.until, self.tree.left = now() + seconds, self.estimates
         least, moves = self.found - slack, []
         try:
             for child, move in self.children if self.depth else ():

@@ -1,6 +1,5 @@
 """The player that plays games out: Monte Carlo tree search (UCT), on any board."""
 
-import time
 from typing import TYPE_CHECKING
 
 from quintet.board import Board
@@ -18,6 +17,7 @@ from quintet.engines.rollout import (
 )
 from quintet.gears import FAST, PLAIN, ROLLOUTS, gear_board, prefers_compiled, takes_fast
 from quintet.rules import PASS, Position
+from quintet.solve.clock import now
 
 if TYPE_CHECKING:
     from quintet.engines.rollout import Row, Rows
@@ -42,7 +42,7 @@ class Mcts:
 
     def grow(self, position: Position, seconds: float | None = None) -> "Rows":
         """The tree after all games, or after as many as there is time for."""
-        until = None if seconds is None else time.monotonic() + seconds
+        until = None if seconds is None else now() + seconds
         gear = self.gear(position.board)
         bound = bind_rollouts(position.game, gear)
         board = gear_board(position.board, gear)
@@ -50,10 +50,10 @@ class Mcts:
         state[RNG_STATE] = self.rng.next()
         bound.expand(board, tree, state, position.mine, position.theirs, 0, PASS)
         left = self.rollouts
-        while left > 0 and (until is None or time.monotonic() < until or left == self.rollouts):
-            now = left if until is None else min(left, ROLLOUTS_PER_CHECK)
-            bound.run_rollouts(board, tree, state, now)
-            left -= now
+        while left > 0 and (until is None or now() < until or left == self.rollouts):
+            games = left if until is None else min(left, ROLLOUTS_PER_CHECK)
+            bound.run_rollouts(board, tree, state, games)
+            left -= games
         return tree
 
     def gear(self, board: Board) -> str:

@@ -6,7 +6,6 @@ plays a move that a theorem proves to win, if there is one. Else it looks ahead 
 there it is strong, not perfect, and `proved` says so. It leaves a move that is proved to draw only for a clear lead.
 """
 
-import time
 from collections.abc import Callable, Sequence
 
 from quintet.board import split
@@ -16,6 +15,7 @@ from quintet.engines.rng import Rng
 from quintet.engines.traps import Traps, can_set_traps
 from quintet.gears import FAST, SMALL_BOARD, VALUES, prefers_compiled
 from quintet.rules import PASS, Game, Position
+from quintet.solve.clock import now
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver
 from quintet.solve.theories.generic import MOST
@@ -105,13 +105,13 @@ class Perfect:
 
     def best(self, position: Position, seconds: float | None) -> int:
         """The set of cells it chooses from."""
-        begun = time.monotonic()
+        begun = now()
         small = position.board.cells <= SMALL_BOARD
         limit = seconds if seconds is not None else PATIENCE if small else BIG_PATIENCE
         search_share, win_share = (SEARCH_SHARE, WIN_SHARE) if small else (BIG_SEARCH_SHARE, BIG_WIN_SHARE)
 
         def left(share: float) -> float:
-            return max(0.0, limit * share - (time.monotonic() - begun))
+            return max(0.0, limit * share - (now() - begun))
 
         # 1. The best moves, where the search is quick.
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
@@ -157,7 +157,7 @@ class Perfect:
         if position.board.cells > SMALL_BOARD and can_set_traps(position.game):
             level = oracle.ask_within(level_moves, position, left(LEVEL_SHARE))
             if level and len(level) > 1:
-                traps = Traps(position, time.monotonic() + left(LEVEL_SHARE)).best(level)
+                traps = Traps(position, now() + left(LEVEL_SHARE)).best(level)
                 return sum(set(traps) & set(choices)) or sum(traps) or sum(choices)
         return sum(choices)
 
@@ -178,7 +178,7 @@ class Perfect:
                 slack = min(SLACK, int(lead)) if draws else SLACK
                 level = player.level(slack, left(LEVEL_SHARE)) if player.depth >= ENOUGH else []
                 moves, best = moves.union({looks_best}, level), {looks_best}
-        chosen = Traps(position, time.monotonic() + left(1)).best(sorted(moves)) or best
+        chosen = Traps(position, now() + left(1)).best(sorted(moves)) or best
         self.proved = not sum(chosen) & ~draws
         return sum(chosen)
 

@@ -5,13 +5,13 @@ one move further ahead each time. Each reply counts as often as it is played, so
 best goes wrong. It is for games in which a claim is never worse than waiting: there a quiet move risks little.
 """
 
-import time
 from collections.abc import Callable, Sequence
 
 from quintet.board import Board, split
 from quintet.engines.deepening import OutOfTime, bind_theory, worthwhile
 from quintet.engines.rollout import bind_rollouts
 from quintet.rules import PASS, Game, Position
+from quintet.solve.clock import now
 from quintet.solve.theories import theory_of
 from quintet.solve.theories.generic import Features
 
@@ -35,7 +35,7 @@ class Traps:
     """The positions seen in the search for one move: in each I am to move, or have just moved."""
 
     def __init__(self, position: Position, until: float) -> None:
-        """Begin with a position; `until` is a time of the monotonic clock."""
+        """Begin with a position; `until` is a time of the clock."""
         self.game, self.board, self.until = position.game, position.board, until
         self.start = position.mine, position.theirs
         self.theory, self.rollouts = bind_theory(position.game), bind_rollouts(position.game)
@@ -93,7 +93,7 @@ class Traps:
     def natural_replies(self, mine: int, theirs: int) -> Sequence[int]:
         """What looks best to the player to move."""
         if (mine, theirs) not in self.replies:
-            if time.monotonic() >= self.until:
+            if now() >= self.until:
                 raise OutOfTime
             cells = self.game.legal(self.board, mine, theirs)
             found = list(split(self.rollouts.greedy_cells(self.board, mine, theirs, cells)))

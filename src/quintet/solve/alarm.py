@@ -1,10 +1,10 @@
 """A time limit that a search keeps by itself."""
 
-import time
+from quintet.solve.clock import now
 
 
 class Alarm(int):
-    """A number that is false until a time of the monotonic clock."""
+    """A number that is false until a time of the clock."""
 
     until: float
 
@@ -16,4 +16,4 @@ class Alarm(int):
 
     def __bool__(self) -> bool:
         """Whether the time has come."""
-        return time.monotonic() >= self.until
+        return now() >= self.until

@@ -5,7 +5,6 @@ given and never the oracle; work that needs several answers asks one question af
 known without a search is answered at once, also while another question is being answered.
 """
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from math import inf
@@ -16,6 +15,7 @@ from quintet.board import Board
 from quintet.errors import QuintetError
 from quintet.gears import choose_gear
 from quintet.rules import Game, Position
+from quintet.solve.clock import now
 from quintet.solve.solver import Solver
 from quintet.solve.value import Value, value_of
 from quintet.solve.watch import Watch, watched
@@ -79,7 +79,7 @@ class Oracle:
         thread of its own, so that Ctrl-C ends it at once. What the work finds out before it is stopped, it leaves where
         the caller sees it; it must not ask this oracle.
         """
-        until = None if seconds == inf else time.monotonic() + seconds
+        until = None if seconds == inf else now() + seconds
         if not self._lock.acquire(timeout=-1 if until is None else min(max(0.0, seconds), TIMEOUT_MAX)):
             return False
         try:

@@ -51,7 +51,7 @@ class PartSearcher:
         self.stopped: int = False
 
     def stop_at(self, until: float) -> None:
-        """Stop by itself at a time of the monotonic clock."""
+        """Stop by itself at a time of the clock."""
         self.stopped = Alarm(until)
 
     @property

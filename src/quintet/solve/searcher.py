@@ -135,7 +135,7 @@ class Searcher:
         self.arguments[2][1][1] = int(told)
 
     def stop_at(self, until: float) -> None:
-        """Stop by itself at a time of the monotonic clock; in the plain gear only."""
+        """Stop by itself at a time of the clock; in the plain gear only."""
         self.arguments[2][1][1] = Alarm(until)
 
     def ask(self, mine: int, theirs: int, bound: int) -> int:

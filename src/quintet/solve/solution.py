@@ -12,6 +12,7 @@ import msgspec
 from quintet.files import write_file
 from quintet.notation import write_position
 from quintet.rules import Position
+from quintet.solve.clock import now
 from quintet.solve.searcher import Searcher, search_digest
 from quintet.solve.solver import MEMORY, Solver
 from quintet.solve.value import Value, value_of
@@ -58,7 +59,7 @@ def solve(
 ) -> Solution:
     """Find the value and the best moves, or only the winner, as far as time and Ctrl-C allow."""
     solver = Solver(position.game, position.board, gear, memory, threads, searcher)
-    now = time.monotonic()
+    started = now()
 
     def watch_over(work: Callable[[], object], until: float | None) -> bool:
         try:
@@ -76,11 +77,11 @@ def solve(
         else:
             solver.value(position)
 
-    done = watch_over(find, None if seconds is None else now + seconds * VALUE_SHARE)
+    done = watch_over(find, None if seconds is None else started + seconds * VALUE_SHARE)
     took, nodes, value = time.perf_counter() - begun, solver.nodes, solver.known()
 
     # 2. The moves, in the rest of it; after Ctrl-C in a moment.
-    until = now + seconds if seconds is not None else None if done else time.monotonic() + MOMENT
+    until = started + seconds if seconds is not None else None if done else now() + MOMENT
     moves: list[int] = []
     wanted = value.low if value.exact else 1
     if value.outcome == "win" or (value.exact and not winner):

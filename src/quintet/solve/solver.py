@@ -75,7 +75,7 @@ class Solver:
         self.searcher.stopped = True
 
     def stop_at(self, until: float) -> None:
-        """Stop by itself at a time of the monotonic clock, where no other thread can do it; in the plain gear only."""
+        """Stop by itself at a time of the clock, where no other thread can do it; in the plain gear only."""
         self.searcher.stop_at(until)
 
     def resume(self) -> None:

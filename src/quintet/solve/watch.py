@@ -1,10 +1,10 @@
 """A long search under watch: it reports its progress, keeps a time limit, and stops at Ctrl-C."""
 
 import sys
-import time
 from collections.abc import Callable
 from threading import Event, Thread
 
+from quintet.solve.clock import now
 from quintet.solve.solver import Solver, Stopped
 
 Watch = Callable[[Solver], None]
@@ -33,8 +33,8 @@ def watched(solver: Solver, work: Callable[[], object], until: float | None = No
 
     Thread(target=run, daemon=True).start()
     try:
-        while not over.wait(GLANCE if until is None else max(0.0, min(GLANCE, until - time.monotonic()))):
-            if until is not None and time.monotonic() >= until:
+        while not over.wait(GLANCE if until is None else max(0.0, min(GLANCE, until - now()))):
+            if until is not None and now() >= until:
                 break
             if watch:
                 watch(solver)

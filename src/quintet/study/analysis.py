@@ -1,6 +1,5 @@
 """What a position is worth, what each move is worth, and the best line from here."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -11,6 +10,7 @@ from typing import NamedTuple
 from quintet.board import column_label, popcount, row_label
 from quintet.language import later, tr, tr_count
 from quintet.rules import Position
+from quintet.solve.clock import now
 from quintet.solve.oracle import Oracle, oracle_of
 from quintet.solve.solver import Solver, alike
 from quintet.solve.value import Value
@@ -114,10 +114,10 @@ def analyze(
     oracle, limit = oracle or oracle_of(position), inf if seconds is None else seconds
     search = AnalysisSearch(position, oracle.solver)
     rest = min(ESTIMATE_SECONDS, limit * ESTIMATE_SHARE) if limit < inf else 0
-    until = time.monotonic() + limit - rest
+    until = now() + limit - rest
     try:
         stopped = limit > 0 and not oracle.run(search.run, limit - rest, watch)
-        if stopped and time.monotonic() >= until and search.undecided:
+        if stopped and now() >= until and search.undecided:
             search.estimate = estimate_moves(position, rest)
     except KeyboardInterrupt:
         pass  # What was found out so far is shown.

@@ -1,6 +1,5 @@
 """What moves look like where it cannot be proved what they are worth: an estimate, always marked as one."""
 
-import time
 from dataclasses import dataclass
 from math import inf
 
@@ -9,6 +8,7 @@ from quintet.engines.mcts import Mcts
 from quintet.engines.rollout import CHILD, MOVE, POINTS, SIBLING, VISITS, WIN
 from quintet.language import decimal, percent, tr, tr_count
 from quintet.rules import Position
+from quintet.solve.clock import now
 from quintet.solve.solver import alike
 from quintet.solve.theories.generic import MOST
 from quintet.solve.value import Value
@@ -101,7 +101,7 @@ def estimate_moves(position: Position, seconds: float) -> Estimate:
 
 def look_ahead(position: Position, seconds: float) -> Estimate:
     """Search one move deeper each time, until time is up or everything is decided."""
-    until = time.monotonic() + seconds
+    until = now() + seconds
     tree = Tree(position, inf, ESTIMATES)
     like = alike(position)
     root = tree.see(position.mine, position.theirs, 0, 0)
