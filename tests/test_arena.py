@@ -212,6 +212,18 @@ def test_benches_print_tables() -> None:
     assert len(lines) == 2
 
 
+def test_long_benches_can_be_continued(tmp_path: Path) -> None:
+    words = ["bench", "perfect", "--game", "gridlock", "--size", "3x3", "--games", "2", "--cpu-time", "--workers", "1"]
+    words += ["--time", "0.05", "--out", str(tmp_path / "games.jsonl"), "--against"]
+    first = quintet(*words, "random").stdout
+    played = (tmp_path / "games.jsonl").read_text()
+    assert played.count("\n") == 2 and "3x3" in first
+    assert quintet(*words, "random").stdout == first and (tmp_path / "games.jsonl").read_text() == played
+    both = quintet(*words, "random,greedy").stdout
+    assert both.splitlines()[-1].split() == ["all", "won", "boards", "4", "4", "0", "0"]
+    assert (tmp_path / "games.jsonl").read_text().startswith(played)
+
+
 def test_the_interval_of_a_pair_counts_openings_not_games() -> None:
     """Twenty openings that are not equally hard, from both sides: the games of a pair are not independent."""
     rng = random.Random(2)
