@@ -182,16 +182,16 @@ class Learner:
         network = make_network(jax.random.PRNGKey(seed), self.inputs, self.board.cells, self.width, self.layers)
         return network, network, self.optimizer.init(network), self.env.init(self.batch)
 
+    @partial(jax.jit, static_argnums=0)
+    def choose(self, network, mine, theirs):
+        """The numbers of the cells that the network alone claims."""
+        state = State(mine, theirs, jnp.zeros_like(mine, jnp.int8))
+        logits, _ = self.predict(network, *self.see(state))
+        return jnp.where(self.planes(self.env.options(state)) > 0, logits, -jnp.inf).argmax(-1).astype(jnp.int32)
+
     def policy(self, network):
         """The network alone, as a policy on sets of cells."""
-
-        @jax.jit
-        def choose(mine, theirs):
-            state = State(mine, theirs, jnp.zeros_like(mine, jnp.int8))
-            logits, _ = self.predict(network, *self.see(state))
-            return jnp.where(self.planes(self.env.options(state)) > 0, logits, -jnp.inf).argmax(-1).astype(jnp.int32)
-
-        return lambda mine, theirs: np.asarray(choose(mine, theirs))
+        return lambda mine, theirs: np.asarray(self.choose(network, mine, theirs))
 
 
 def learn(game, size, updates, seconds, width, layers, batch, rate, seed, exam, report):
