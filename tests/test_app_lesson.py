@@ -7,6 +7,7 @@ from textual.widgets import Static
 from boards import every_game
 from driving import SMALL, begin, choose, click, drive, text_of, until, walk_to
 from quintet.board import index, split
+from quintet.effects import forbidding
 from quintet.games import GAMES
 from quintet.lesson import Scene
 from quintet.rules import Game
@@ -56,6 +57,10 @@ def test_a_whole_lesson(game: Game) -> None:
                 assert await tap(pilot, wrong) is screen.scene
                 assert said(pilot, "said") == scene.tap(wrong & -wrong).text
             await tap(pilot, scene.wanted)
+            after = screen.scene
+            if scene.step.refused and after and after.position == scene.position:
+                by = forbidding(scene.position, scene.wanted & -scene.wanted)
+                assert by and screen.query_one(BoardWidget).forbidding == {index(cell) for cell in split(by)}
             assert said(pilot, "said") == scene.tap(scene.wanted & -scene.wanted).text
         assert "You win" in said(pilot, "said") and " ".join("●" * len(game.lesson)) in text_of(pilot)
         # Taps do nothing any more, and every step can be undone.

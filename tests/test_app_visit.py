@@ -14,6 +14,7 @@ from textual.widgets import DataTable, Label, Static
 from boards import every_game
 from driving import LARGE, SMALL, begin, choose, click, drive, press_text, text_of, until, walk_to
 from quintet.board import index
+from quintet.effects import forbidding
 from quintet.match import Match
 from quintet.notation import screen_label
 from quintet.options import start
@@ -136,6 +137,38 @@ def test_a_long_refusal_is_read_whole_and_moves_nothing(size: tuple[int, int]) -
         assert footer(pilot).startswith("⏎ Claim")
 
     drive(story, size)
+
+
+def test_what_forbids_a_claim_is_marked_until_the_cursor_moves() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock", size="20x20")
+        await pilot.press("home", "enter", "down")
+        assert "[X" not in text_of(pilot)
+        await pilot.press("enter")
+        assert "next to an opponent" in message(pilot)
+        assert screen.board.forbidding == {0} and "[X" in text_of(pilot)
+        screen.show()  # As when values come in.
+        assert screen.board.forbidding == {0}
+        await pilot.press("up")
+        await pilot.press("enter")  # A claimed cell is refused by nothing but itself.
+        assert screen.board.forbidding == set()
+        await pilot.press("down", "enter")
+        assert screen.board.forbidding == {0}
+        await press_text(pilot, "/t20")  # A claim far away ends it too.
+        await pilot.press("enter")
+        assert len(screen.match.moves) == 2 and screen.board.forbidding == set()
+
+    drive(story)
+
+
+def test_what_forbids_a_claim_is_framed_on_large_cells() -> None:
+    view = position_view(start("gridlock").play(1))
+    layout = fit(view, 80, 24)
+    ink = PALETTES[DARK].ink
+    marked = BoardPainter(view, layout, PALETTES[DARK], 1, 0.0, forbidding=frozenset({0})).paint()
+    x, line = layout.place(0)
+    corners = [marked.pixels[2 * line + y][x + dx] for y in (0, 2 * layout.height) for dx in (0, layout.width)]
+    assert layout.height > 1 and {colour for _, colour in corners} == {ink}
 
 
 def test_among_losing_moves_the_best_is_the_palest() -> None:
@@ -328,6 +361,20 @@ def test_a_solved_puzzle_has_no_marks_left() -> None:
         await pilot.press("n")
         await until(pilot, lambda: screen.puzzle is not None)
         assert {"Claim", "Solution"} <= set(footer(pilot).split())
+
+    drive(story)
+
+
+def test_a_puzzle_marks_what_forbids_a_claim() -> None:
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await open_puzzle(pilot, "gridlock")
+        assert screen.puzzle is not None
+        position = screen.puzzle.position
+        refused = position.board.full & ~(position.mine | position.theirs | position.legal)
+        await walk_to(pilot, index(refused & -refused))
+        await pilot.press("enter")
+        marked = screen.query_one(BoardWidget).forbidding
+        assert marked and sum(1 << cell for cell in marked) == forbidding(position, refused & -refused)
 
     drive(story)
 

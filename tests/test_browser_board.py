@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Any, Literal
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browsing import DESK, PHONE, Visit, Visitor, cell, claim, labels, moves_shown, turn
@@ -85,6 +86,19 @@ def ready(page: Page) -> None:
         """async () => {
           const board = document.querySelector("quintet-board");
           while (!board.effects) await new Promise(requestAnimationFrame);
+        }"""
+    )
+
+
+def wait_for_rest(page: Page) -> None:
+    """The board does not scroll any more."""
+    page.evaluate(
+        """async () => {
+          const pane = document.querySelector("quintet-board .pane");
+          const place = () => [pane.scrollLeft, pane.scrollTop].join();
+          for (let still = 0, last = ""; still < 5; still = place() === last ? still + 1 : 0, last = place()) {
+            await new Promise(requestAnimationFrame);
+          }
         }"""
     )
 
@@ -261,6 +275,39 @@ def test_a_large_board_zooms_and_a_tap_is_sure(visit: Visit) -> None:
     cell(page, "9 9").focus()
     page.keyboard.press("-")
     assert side() < FINGER
+
+
+def test_two_fingers_zoom_one_pans_and_a_tap_claims_what_is_under_it(visit: Visit) -> None:
+    visitor = visit(**TOUCH)
+    visitor.begin("grid-conquest", size="20x20")
+    page = visitor.page
+    ready(page)
+    finger = Finger(page)
+    whole = cell(page, "9 9").bounding_box()
+    x, y = finger.middle("9 9")
+    finger.touch("touchStart", (x - 15, y - 15))  # Fingers never come down together.
+    for apart in range(15, 46, 3):
+        finger.touch("touchMove" if apart > 15 else "touchStart", (x - apart, y - apart), (x + apart, y + apart))
+    near = cell(page, "9 9").bounding_box()
+    assert whole and near and 2.7 < near["width"] / whole["width"] < 3.3
+    assert all(abs(a - b) < 4 for a, b in zip(finger.middle("9 9"), (x, y), strict=True))
+    finger.touch("touchMove", (x - 45, y - 45))  # One finger is lifted before the other.
+    finger.lift()
+    for way in range(0, 121, 10):
+        finger.touch("touchMove" if way else "touchStart", (x - way, y - way))
+    finger.lift()
+    wait_for_rest(page)
+    moved = [a - b for a, b in zip(finger.middle("9 9"), (x, y), strict=True)]
+    assert all(-140 < way < -80 for way in moved), "the board follows the finger"
+    assert page.evaluate("[scrollX, scrollY, visualViewport.scale]") == [0, 0, 1], "and only the board"
+    expect(moves_shown(page)).to_have_count(0)
+    under = page.evaluate("(at) => document.elementFromPoint(...at).closest('[data-cell]').dataset.label", [x, y])
+    assert under != "9 9"
+    page.touchscreen.tap(x, y)
+    expect(moves_shown(page)).to_have_count(1)
+    expect(page.locator(".cell.last")).to_have_attribute("data-label", under)
+    wait_for_rest(page)
+    assert [a - b for a, b in zip(finger.middle("9 9"), (x, y), strict=True)] == pytest.approx(moved, abs=1)
 
 
 def test_nothing_moves_during_a_game(visit: Visit) -> None:

@@ -9,9 +9,9 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, Request, expect
 
 from browsing import DESK, HERE, PHONE, Visit, Visitor, cell, claim, moves_shown
+from page_modules import MOST_SCRIPT, read_routes
 from quintet.games import GAMES
 
-MOST_SCRIPT = 60_000
 NARROWEST = 320
 """Also what a desktop shows at four times the size."""
 SLOWEST_BOARD = 1_500
@@ -25,6 +25,11 @@ new MutationObserver((_, watch) => {
 }).observe(document, { childList: true, subtree: true });
 """
 """Marks the moment from which a board can be seen."""
+SCRIPTS_LOADED = """
+performance.getEntriesByType("resource").filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+"""
+"""Bytes of the page's scripts as they were sent."""
 
 
 def played_out(visitor: Visitor) -> dict[str, Any]:
@@ -155,6 +160,28 @@ def test_scripts_are_few_and_the_first_board_is_quick(visit: Visit) -> None:
     print(f"\nscript {total:,} bytes in {len(sizes)} files; first board after {first:.0f} ms")
     assert 0 < total < MOST_SCRIPT
     assert first < SLOWEST_BOARD
+
+
+def test_no_page_loads_much_script(visitor: Visitor) -> None:
+    """Every address of the router, opened by somebody who has nothing of it yet."""
+    visitor.forgiven = ("status of 404",)
+    page = visitor.page
+    addresses = {**all_pages(visitor), "/operator": "h1", "/embed?game=gridlock&moves=1 1": ".cell"}
+    browser = page.context.new_cdp_session(page)
+    browser.send("Network.enable")
+    browser.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    sizes: dict[str, int] = {}
+    for path, sign in addresses.items():
+        page.goto(path)
+        expect(page.locator(sign).first).to_be_visible()
+        sizes[path] = page.evaluate(SCRIPTS_LOADED)
+    browser.detach()
+    del sizes["/docs"]  # A page without script.
+    for pattern in read_routes():
+        assert any(re.search(pattern, path.partition("?")[0]) for path in sizes), f"no page for {pattern}"
+    heaviest = max(sizes, key=lambda path: sizes[path])
+    print(f"\n{heaviest} {sizes[heaviest]:,} bytes of script")
+    assert min(sizes.values()) > 0 and sizes[heaviest] < MOST_SCRIPT, sizes
 
 
 def test_the_policy_is_strict_and_kept(visitor: Visitor) -> None:

@@ -20,6 +20,7 @@ from serving import Server
 
 DESKTOP: ViewportSize = {"width": 1366, "height": 768}
 NARROW: ViewportSize = {"width": 320, "height": 640}
+FRAME: ViewportSize = {"width": 300, "height": 420}
 HOSTILE = '"><script>alert(1)</script>'
 FINISHED = {"game": "gridlock", "size": "2x2", "moves": "1 1; 2 2"}
 """A game that is over."""
@@ -345,3 +346,18 @@ def test_a_board_to_embed_says_what_is_wrong(visit: Visit) -> None:
     expect(visitor.page.locator(".cell.one")).to_have_count(1)
     check_page(visitor.page, NARROW["width"])
     assert turn(visitor.page).count() == 0
+
+
+def test_long_names_fit_into_a_narrow_frame(visit: Visit) -> None:
+    visitor = visit(viewport=FRAME)
+    page = visitor.page
+    for name in ("MaximilianBartholomewSchmidt", "Bartholomew Featherstonehaugh", "W" * 40):
+        match = visitor.server.begin("adjacent-claim", size="4x4", moves="B2; B3", name=name)
+        visitor.server.http.post(f"/api/matches/{match['id']}/join", json={"name": name[::-1]})
+        page.goto(f"/embed?match={match['id']}")
+        expect(page.locator(".players")).to_contain_text(name)
+        assert page.evaluate("document.documentElement.scrollWidth") == FRAME["width"], name
+        check_page(page, FRAME["width"])
+        for button in page.get_by_role("group").get_by_role("button").all():
+            box = button.bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= FRAME["width"], name

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from browsing import PHONE, SHIFTS, Visit, cell, claim, moves_shown, turn
+from cups import Cup
 from quintet.games import GAMES
 from serving import wait_until
 
@@ -174,6 +175,30 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     expect(moves_shown(page)).to_have_count(plies)
     expect(page.get_by_test_id("result")).to_contain_text("Anna wins")
     expect(page.get_by_role("button", name="Next move")).to_be_hidden()
+    # After a reload it can be watched again, in the same way.
+    page.reload()
+    claimed = page.locator(".cell.one, .cell.two")
+    expect(claimed).to_have_count(plies)
+    page.get_by_label("Pace").select_option("At once")
+    again = page.get_by_role("button", name="Watch again")
+    again.click()
+    expect(claimed).to_have_count(0)
+    page.clock.run_for(350)
+    expect(claimed).to_have_count(0)
+    page.clock.run_for(100)
+    expect(claimed).to_have_count(1)
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(10_000)
+    expect(page.get_by_test_id("status")).to_have_text(f"After move 1 of {plies}.")
+    page.get_by_role("button", name="Next move").click()
+    expect(claimed).to_have_count(2)
+    expect(again).to_be_hidden()
+    page.get_by_role("button", name="Go to the start").click()
+    expect(claimed).to_have_count(0)
+    again.click()
+    page.clock.run_for(450 * plies)
+    expect(claimed).to_have_count(plies)
+    expect(again).to_be_visible()
 
 
 def test_a_refused_undo_is_told_and_undo_needs_a_move_of_ones_own(visit: Visit) -> None:
@@ -266,6 +291,28 @@ def test_a_decided_game_is_finished_at_a_click(visit: Visit) -> None:
     visitor.begin("isolation", size="1x11", moves="2; 5; 8", seats={"1": "level:1", "2": "human"}, take=[2])
     finish.click()
     expect(page.get_by_test_id("result")).to_be_visible()
+
+
+def test_nobody_is_told_in_a_tournament_that_a_game_is_decided(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    finish = page.get_by_role("button", name="Finish for me")
+    visitor.begin("isolation", size="1x4", **AGAINST_LEVEL_1)
+    expect(finish).to_be_visible()
+    assert any("/api/decided" in url for url in asked)
+    cup = Cup(visitor.server, game="isolation", size="1x4")
+    cup.join("Ada", "Bea")
+    cup.organise("start", round=1)
+    [game] = cup.open_games()
+    visitor.hold({"id": game["match"], "tokens": {"1": cup.tokens[cup.name(game["one"])]}})
+    asked.clear()
+    visitor.go(f"/match/{game['match']}")
+    expect(page.locator(".cell.open")).to_have_count(4)
+    page.wait_for_load_state("networkidle")
+    expect(finish).to_have_count(0)
+    assert not any("/api/decided" in url for url in asked)
 
 
 def test_a_lesson_is_offered_on_a_first_visit(visit: Visit) -> None:

@@ -1,13 +1,13 @@
 """The page's files keep what they promise: small, whole, self-contained, and without a rule or a game's name."""
 
 import asyncio
-import gzip
 import os
 import re
 from pathlib import Path
 
 import pytest
 
+from page_modules import MOST_SCRIPT, imported, loaded, read_routes, weight
 from quintet.games import GAMES
 from quintet.web import pages
 
@@ -15,7 +15,7 @@ FILES = sorted(path for path in pages.FOLDER.rglob("*") if path.is_file())
 TEXTS = [path for path in FILES if path.suffix in (".html", ".css", ".js")]
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]
 INDEX, EMBED = ((pages.FOLDER / page).read_text() for page in ("index.html", "embed.html"))
-MOST_SCRIPT = 60_000
+EMBEDDED = pages.FOLDER / "embed.html"
 LONGEST = 250
 WIDEST = 120
 
@@ -24,37 +24,25 @@ def name(path: Path) -> str:
     return str(path.relative_to(pages.FOLDER))
 
 
-def reached(path: Path) -> set[Path]:
-    """The modules that a module asks for, at once or later."""
-    wanted = re.findall(r"""(?:from|import)\s*\(?\s*"(\.[^"]+)\"""", path.read_text())
-    return {(path.parent / module).resolve() for module in wanted}
+def test_no_page_loads_much_script() -> None:
+    pages_of = {view: loaded("theme.js", "app.js", f"views/{view.name}") for view in read_routes().values()}
+    pages_of[EMBEDDED] = loaded("embed.js")
+    weights = {name(view): weight(scripts) for view, scripts in pages_of.items()}
+    heaviest = max(weights, key=lambda view: weights[view])
+    print(f"\n{heaviest} {weights[heaviest]:,} bytes; all scripts {weight(set(SCRIPTS)):,}")
+    assert all(weights[view] < MOST_SCRIPT for view in weights), weights
 
 
-def needed(*modules: str) -> set[Path]:
-    """The modules that some modules load at once, with themselves."""
-    found, waiting = set[Path](), {pages.FOLDER / "js" / module for module in modules}
-    while waiting:
-        path = waiting.pop()
-        found.add(path)
-        at_once = re.findall(r"""(?:from|import)\s*"(\.[^"]+)\"""", path.read_text())
-        waiting |= {(path.parent / module).resolve() for module in at_once} - found
-    return found
+def test_a_first_game_loads_as_little_as_one_page_may() -> None:
+    assert weight(loaded("theme.js", "app.js", "views/home.js", "views/setup.js", "views/table.js")) < MOST_SCRIPT
 
 
-def test_the_scripts_of_a_first_game_are_small() -> None:
-    first = needed("theme.js", "app.js", "views/home.js", "views/setup.js", "views/table.js")
-    sent = [pages.without_comments(path.read_text()) for path in first]
-    assert sum(len(gzip.compress(script.encode())) for script in sent) < MOST_SCRIPT
-
-
-def test_scripts_are_sent_without_comments_and_lines_keep_their_numbers() -> None:
-    script = (
-        "// What it is.\nimport x;\n/**\n * Long.\n */\nconst a = /** @type {A} */ (b); // Why.\n  /** Short. */\nc();"
-    )
-    code = "\nimport x;\n\n\n\nconst a = /** @type {A} */ (b); // Why.\n\nc();"
-    assert pages.without_comments(script) == code
-    cast = "/** @type {A} */ (b).c();\n/** Short. */\n"
-    assert pages.without_comments(cast) == "/** @type {A} */ (b).c();\n\n"
+def test_scripts_are_sent_without_what_is_for_readers_and_lines_keep_their_numbers() -> None:
+    comments = "// What it is.\nimport x;\n/**\n * Long.\n */\nconst a = /** @type {A} */ (b); // Why.\n"
+    script = f"{comments}  /** Short. */\n  c();"
+    assert pages.compact(script) == "\nimport x;\n\n\n\nconst a = (b);\n\nc();"
+    text = 'a(" // 1", `\n  /** 2 */\n`);\n\tb(/^a:\\/\\/b/); // `3`\n'
+    assert pages.compact(text) == 'a(" // 1", `\n  /** 2 */\n`);\nb(/^a:\\/\\/b/);\n'
 
 
 def test_a_script_is_read_again_only_when_it_was_modified(tmp_path: Path) -> None:
@@ -105,14 +93,14 @@ def test_every_file_asked_for_is_there_and_every_script_is_asked_for() -> None:
     linked = {pages.FOLDER / path for path in re.findall(r'(?:src|href)="/static/([^"]+)"', INDEX + EMBED)}
     assert linked <= set(FILES)
     found = {path for path in linked if path.suffix == ".js"}
-    while more := set().union(*map(reached, found)) - found:
+    while more := set().union(*map(imported, found)) - found:
         found |= more
     assert found == set(SCRIPTS)
 
 
 def test_no_script_leads_back_to_itself() -> None:
     """The shell imports the views, views import parts: in a circle nobody could say what comes first."""
-    imports = {path: reached(path) for path in SCRIPTS}
+    imports = {path: imported(path) for path in SCRIPTS}
     while leaves := {path for path, wanted in imports.items() if not wanted & imports.keys()}:
         for path in leaves:
             del imports[path]

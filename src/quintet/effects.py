@@ -86,6 +86,12 @@ def refusals(position: Position) -> Iterator[tuple[str, Refusal]]:
     return ((position.label(cell), Refusal(position.refusal(cell), write(found[cell]))) for cell in split(refused))
 
 
+def forbidding(position: Position, cell: int) -> int:
+    """The claimed cells that forbid a cell; none where it is claimed itself, or where nothing may be claimed."""
+    refused = cell & position.board.full & ~(position.mine | position.theirs | position.legal)
+    return forbidders(position, refused)[refused] if refused and not position.must_pass else 0
+
+
 def forbidders(position: Position, refused: int) -> dict[int, int]:
     """The claimed cells that forbid each refused cell, by the rules alone.
 

@@ -102,7 +102,7 @@ def hashes(files: Files) -> dict[str, str]:
 
 def script(path: Path) -> bytes:
     """A script as browsers need it."""
-    return pages.without_comments(path.read_text("utf-8")).encode()
+    return pages.compact(path.read_text("utf-8")).encode()
 
 
 def page_files() -> Iterator[tuple[str, bytes]]:

@@ -39,6 +39,8 @@ class BoardPainter:
     preview: Preview | None = None
     lit: frozenset[int] = frozenset()
     """The cells that stand out, as in a lesson."""
+    forbidding: frozenset[int] = frozenset()
+    """The claimed cells that forbid what was tried."""
 
     def paint(self) -> Canvas:
         """The whole board."""
@@ -50,7 +52,9 @@ class BoardPainter:
         if self.layout.folded:
             self.paint_joints(canvas)
         if self.cursor is not None:
-            self.paint_cursor(canvas, self.cursor)
+            self.paint_frame(canvas, self.cursor, self.cursor_colour(self.cursor))
+        for i in sorted(self.forbidding):
+            self.paint_frame(canvas, i, self.colours.ink)
         for i, cell in enumerate(self.view.cells):
             self.paint_content(canvas, i, cell)
         return canvas
@@ -124,11 +128,15 @@ class BoardPainter:
         since = (1 - self.glow) * (1 + RIPPLE) - RIPPLE * min(steps, 1)
         return -1.0 if since < 0 else max(0.0, 1 - since)
 
-    def paint_cursor(self, canvas: Canvas, cursor: int) -> None:
-        """A frame in the gap around the cell under the cursor."""
-        layout, player = self.layout, self.view.player
-        x, line = layout.place(cursor)
-        colour = self.colours.mark(player) if player and self.view.cells[cursor].legal else self.colours.faint
+    def cursor_colour(self, cursor: int) -> Color:
+        """The colour of the player who may claim the cell under the cursor."""
+        player = self.view.player
+        return self.colours.mark(player) if player and self.view.cells[cursor].legal else self.colours.faint
+
+    def paint_frame(self, canvas: Canvas, cell: int, colour: Color) -> None:
+        """A frame in the gap around a cell."""
+        layout = self.layout
+        x, line = layout.place(cell)
         if layout.height == 1:
             canvas.write(x, line, "[", colour, bold=True)
             canvas.write(x + layout.width, line, "]", colour, bold=True)

@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from quintet.board import index, split
 from quintet.terminal.board_layout import Layout, fit
 from quintet.terminal.board_painter import BoardPainter, Preview
 from quintet.terminal.themes import PALETTES
@@ -42,6 +43,8 @@ class BoardWidget(ScrollView, inherit_bindings=False):
     """How much of the animation of the last claim is still to come."""
     lit: reactive[frozenset[int]] = reactive(frozenset())
     """The cells that stand out, as in a lesson."""
+    forbidding: reactive[frozenset[int]] = reactive(frozenset())
+    """The claimed cells that forbid what was tried last."""
 
     class Chosen(Message):
         """A player chose a cell."""
@@ -71,6 +74,8 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         self.fit_board()
         if new is None or old is None:
             return
+        if [cell.owner for cell in new.cells] != [cell.owner for cell in old.cells]:
+            self.forbidding = frozenset()
         if len(new.cells) <= self.cursor:
             self.cursor = 0
         if self.active and len(new.history) > len(old.history) and any(cell.fresh for cell in new.cells):
@@ -113,7 +118,8 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         cursor = self.cursor if self.active and self.has_focus else None
         preview = None if cursor is None else self.preview
         colours = PALETTES[self.app.theme]
-        painter = BoardPainter(self.view, self.board_layout, colours, cursor, self.glow, preview, self.lit)
+        shown = (preview, self.lit, self.forbidding)
+        painter = BoardPainter(self.view, self.board_layout, colours, cursor, self.glow, *shown)
         if self._painted[0] != painter:
             self._painted = (painter, painter.paint().strips())
         left, top = self.scroll_offset
@@ -141,7 +147,8 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         self.cursor = min(self.board_layout.number(row, col), last)
 
     def watch_cursor(self) -> None:
-        """Keep the cursor in sight."""
+        """Keep the cursor in sight. What was tried elsewhere is forgotten."""
+        self.forbidding = frozenset()
         self.post_message(self.Pointed())
         if self.board_layout is not None:
             x, y = self.board_layout.place(self.cursor)
@@ -149,6 +156,10 @@ class BoardWidget(ScrollView, inherit_bindings=False):
                 Region(x, y, self.board_layout.width + 1, self.board_layout.height + 1), animate=False
             )
             self.refresh()
+
+    def show_forbidding(self, cells: int) -> None:
+        """Mark the cells that forbid a claim until the cursor moves or a cell is claimed."""
+        self.forbidding = frozenset(map(index, split(cells)))
 
     def action_claim(self) -> None:
         """Claim the cell under the cursor."""

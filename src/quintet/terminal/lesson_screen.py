@@ -11,6 +11,7 @@ from textual.reactive import reactive
 from textual.widgets import Label, Static
 
 from quintet.board import index, split
+from quintet.effects import forbidding
 from quintet.engines import HUMAN, make_engine
 from quintet.language import later, tr
 from quintet.lesson import Scene, first_scene
@@ -124,6 +125,7 @@ class LessonScreen(GameScreen):
         if scene is None or self.ticket:
             return
         answer = scene.tap(cell)
+        self.board.show_forbidding(forbidding(scene.position, cell))
         if answer.next is scene:
             self.say(answer.text, scene.text, wrong=True)
             return

@@ -11,7 +11,7 @@ from textual.events import Key
 from textual.widgets import Input
 
 from quintet.board import index
-from quintet.effects import claim_effect
+from quintet.effects import claim_effect, forbidding
 from quintet.engines import EngineFault
 from quintet.language import tr
 from quintet.match import Match
@@ -180,6 +180,7 @@ class PlayScreen(GameScreen):
             self.session.play(move)
         except IllegalMove as error:
             self.say(str(error))
+            self.board.show_forbidding(forbidding(self.match.position, move))
         else:
             self.follow()
 

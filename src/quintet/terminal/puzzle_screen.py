@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Label, Static
 
 from quintet.board import index
+from quintet.effects import forbidding
 from quintet.language import tr, tr_count
 from quintet.match import Match
 from quintet.notation import screen_label
@@ -150,6 +151,7 @@ class PuzzleScreen(Screen[None]):
             return
         if move not in puzzle.moves:
             self.ask(puzzle, puzzle.position.refusal(move))
+            self.query_one(BoardWidget).show_forbidding(forbidding(puzzle.position, move))
             return
         in_background(
             self,

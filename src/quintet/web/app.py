@@ -124,7 +124,7 @@ def make_app(settings: Settings) -> Gateway:
     if settings.operator_token:
         app.add_api_route("/operator", pages.index, include_in_schema=False)
     app.mount("/static", pages.Files(directory=pages.FOLDER, check_dir=False), name="static")
-    app.add_middleware(GZipMiddleware, minimum_size=1_000)
+    app.add_middleware(GZipMiddleware)
     app.add_exception_handler(Exception, on_unforeseen_error)
     app.add_exception_handler(ApiError, on_api_error)
     app.add_exception_handler(StoreFault, on_store_fault)

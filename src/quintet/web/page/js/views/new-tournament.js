@@ -5,21 +5,12 @@ import { h } from "../dom.js";
 import { tr, trCount } from "../language.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
+import { ClockList } from "../parts/clock-list.js";
 import { choice, field, select } from "../parts/forms.js";
 import { go } from "../router.js";
 import { saveTournament } from "../storage.js";
 
 const ROUNDS = [2, 3, 4, 5, 6, 7, 8, 9];
-
-/** @returns {[string, string][]} */
-const clocks = () => [
-  ["180+2", tr("3 minutes + 2 seconds per move")],
-  ["60+0", tr("1 minute")],
-  ["300+3", tr("5 minutes + 3 seconds per move")],
-  ["600+5", tr("10 minutes + 5 seconds per move")],
-  ["1800+10", tr("30 minutes + 10 seconds per move")],
-  ["", tr("No clock")],
-];
 
 /** @returns {[number, string][]} */
 const pauses = () => [
@@ -40,7 +31,7 @@ export async function show(section, _, params) {
   const summary = h("p", { class: "small" });
   const board = new BoardOptions(params, false, () => undefined);
   const name = h("input", { name: "name", maxlength: 60, autocomplete: "off", placeholder: tr("Friday club") });
-  const clock = select("clock", clocks());
+  const clocks = new ClockList("180+2");
   const pause = select("pause", pauses());
   /** @type {[number, string][]} */
   const counts = ROUNDS.map((count) => [count, trCount("{count} round", "{count} rounds", count)]);
@@ -65,7 +56,6 @@ export async function show(section, _, params) {
   const onsubmit = /** @param {Event} event */ (event) => {
     event.preventDefault();
     attempt(async () => {
-      const [seconds, increment] = clock.value.split("+").map(Number);
       /** @type {Api.CreatedTournament} */
       const { id, token, url } = await askWithKey("/api/tournaments", {
         ...board.chosen,
@@ -74,7 +64,7 @@ export async function show(section, _, params) {
         format: form.format,
         rounds: Number(rounds.value),
         pause: Number(pause.value),
-        clock: clock.value ? { seconds, increment } : undefined,
+        clock: clocks.clock,
         key,
       });
       saveTournament(id, { organiser: token });
@@ -94,7 +84,7 @@ export async function show(section, _, params) {
       choice(tr("Game"), "game", all.map(({ name: value, title }) => [value, title]), form.game.name, chooseGame),
       summary,
       choice(tr("Who plays whom"), "format", formats, form.format, chooseFormat, "cards"),
-      h("div", { class: "pair" }, field(tr("Clock"), clock, tr("Time for each player in each game")),
+      h("div", { class: "pair" }, field(tr("Clock"), clocks.element, tr("Time for each player in each game")),
         field(tr("Pause between rounds"), pause), roundsField),
       board.element,
       h("div", { class: "start" },

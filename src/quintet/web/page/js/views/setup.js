@@ -6,22 +6,14 @@ import { joined, tr } from "../language.js";
 import { moveName } from "../names.js";
 import { attempt } from "../notices.js";
 import { BoardOptions } from "../parts/board-options.js";
+import { ClockList } from "../parts/clock-list.js";
 import { EnginePicker } from "../parts/engine-picker.js";
-import { choice, field, select } from "../parts/forms.js";
+import { choice, field } from "../parts/forms.js";
 import { nameInput } from "../parts/invitation.js";
 import { LatestRequest } from "../parts/latest-request.js";
 import { seating, sideNumber, startGame } from "../parts/start-game.js";
 import { opponent as lastOpponent, saveOpponent, savePlayerName } from "../storage.js";
 
-/** @type {[string, string][]} */
-const CLOCKS = [
-  ["", tr("No clock")],
-  ["60+0", tr("1 minute")],
-  ["180+2", tr("3 minutes + 2 seconds per move")],
-  ["300+3", tr("5 minutes + 3 seconds per move")],
-  ["600+5", tr("10 minutes + 5 seconds per move")],
-  ["1800+10", tr("30 minutes + 10 seconds per move")],
-];
 /** @type {[string, string][]} */
 const SIDES = [["1", "X"], ["2", "O"], ["random", tr("At random")]];
 /** @type {[string, string, string][]} */
@@ -59,7 +51,7 @@ export async function show(section, _, params) {
   board.element.hidden = Boolean(from);
   const name = nameInput();
   const nameField = field(tr("Your name"), name);
-  const clock = select("clock", CLOCKS);
+  const clocks = new ClockList();
   const engine = new EnginePicker(tr("Engine"), players, opening.who);
   const second = new EnginePicker(tr("Second engine"), players);
   const side = choice(tr("You play"), "side", SIDES, form.side, (value) => (form.side = value));
@@ -112,7 +104,6 @@ export async function show(section, _, params) {
   }
 
   const start = () => attempt(async () => {
-    const [seconds, increment] = clock.value.split("+").map(Number);
     const opponent = { kind: form.kind, who: engine.who, side: form.side };
     const isWatching = form.kind === "watch";
     const isElsewhere = form.kind === "friend" && friendsAt !== "here";
@@ -123,7 +114,7 @@ export async function show(section, _, params) {
       ...startOptions(sideNumber(form.first)),
       ...(isWatching ? { seats: { 1: engine.who, 2: second.who }, take: [] } : seating(opponent)),
       name: !hasName ? undefined : name.value.trim() || undefined,
-      clock: clock.value ? { seconds, increment } : undefined,
+      clock: clocks.clock,
     });
   });
 
@@ -141,7 +132,7 @@ export async function show(section, _, params) {
         h("div", { class: "opponents" },
           h("div", { class: "stacked" }, engine.element, friend, here),
           h("div", { class: "stacked" }, you, second.element)),
-        h("div", { class: "pair" }, first, field(tr("Clock"), clock)),
+        h("div", { class: "pair" }, first, field(tr("Clock"), clocks.element)),
         board.element,
         from && h("p", { class: "small", text: tr("The game starts from the position shown.") }),
         moves && played,

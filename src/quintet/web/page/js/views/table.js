@@ -49,7 +49,7 @@ export async function show(section, id) {
 
   const board = h("quintet-board", { "data-testid": "board" });
   const players = new Players();
-  const steps = new Steps((ply) => step(ply));
+  const steps = new Steps((ply) => pace.jump(ply));
   const actions = new Actions((message) => send(message));
   const turn = h("p", { class: "turn-line", "data-testid": "turn" });
   const status = h("p", { class: "status", "data-testid": "status" });
@@ -143,7 +143,7 @@ export async function show(section, id) {
     seatPanel.update(table, seats);
     if (section.isConnected) document.title = `${turn.textContent} · ${view.title} · Quintet`;
     if (isMyTurn && isFinishing) claim(view.cells.find((cell) => cell.legal)?.label ?? "pass");
-    else if (isMyTurn) askDecided(view);
+    else if (isMyTurn && !table.tournament) askDecided(view); // Nobody is helped in a tournament.
   }
 
   /** The game has just ended. */
@@ -201,7 +201,7 @@ export async function show(section, id) {
     return playerAt(message.view.history[message.ply - 1][0]).who !== "human";
   }
 
-  const pace = new Pace(receive, isEngineMove);
+  const pace = new Pace(receive, isEngineMove, step);
   const live = new LiveMatch(id, {
     getTokens: () => Object.values(tokensOf(id)),
     onMessage: (message) => pace.push(message),
