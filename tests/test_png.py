@@ -7,7 +7,7 @@ import re
 import pytest
 from PIL import Image
 
-from quintet.board import index, split
+from quintet.board import index
 from quintet.drawing.canvas import LETTERS, NAMES, Canvas, colour_table, letter
 from quintet.drawing.png import png
 from quintet.drawing.svg import CELL, MARGIN
