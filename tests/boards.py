@@ -6,8 +6,10 @@ from quintet.games import GAMES
 from quintet.options import start
 from quintet.rules import Position
 
-SIZES = (None, "1x1", "7", "2x3", "4x5", "4x4")
-"""The rule book's board, the smallest, a line, narrow, wide, square and even."""
+HOLED = ("4x4-B2", "3x5-A1-B3-C5")
+"""Boards with holes: one like no other way round, and one that a half-turn leaves as it is."""
+SIZES = (None, "1x1", "7", "2x3", "4x5", "4x4", *HOLED)
+"""The rule book's board, the smallest, a line, narrow, wide, square and even, and with holes."""
 
 
 def boards() -> list[Position]:

@@ -240,7 +240,7 @@ def board_shows(page: Page, position: Position) -> None:
     """The page shows this position, and nothing else."""
     first, second = position.claims
     for kind, cells in (("one", first), ("two", second), ("legal", position.legal)):
-        wanted = [position.label(1 << i) for i in range(position.board.cells) if cells >> i & 1]
+        wanted = [position.label(1 << i) for i in range(position.board.area) if cells >> i & 1]
         assert labels(page, kind) == wanted
     for player, score in zip((1, 2), position.scores, strict=True):
         expect(page.get_by_test_id(f"score-{player}")).to_contain_text(str(score))

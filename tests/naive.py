@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 
@@ -14,12 +15,24 @@ def neighbours(rows: int, cols: int, row: int, col: int) -> list[tuple[int, int]
     return found
 
 
-class Naive:
-    """A game in progress. `grid[row][col]` is 0, or the player who claimed the cell."""
+HOLE = -1
 
-    def __init__(self, rows: int, cols: int, values: list[int] | None = None, target: int = 0) -> None:
+
+class Naive:
+    """A game in progress. `grid[row][col]` is 0, or the player who claimed the cell, or `HOLE` if there is no cell."""
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        values: list[int] | None = None,
+        target: int = 0,
+        holes: Iterable[tuple[int, int]] = (),
+    ) -> None:
         self.rows, self.cols = rows, cols
         self.grid = [[0] * cols for _ in range(rows)]
+        for row, col in holes:
+            self.grid[row][col] = HOLE
         self.values = values
         self.target = target
         self.player = 1

@@ -16,6 +16,7 @@ from boards import every_game
 from driving import LARGE, SMALL, begin, click, drive, press_text, set_up, text_of, until, walk_to
 from goldens import DATA, PICTURES, screen_dump, screenshot
 from patience import WAIT
+from quintet.board import index
 from quintet.engines import EngineFault
 from quintet.games import GAMES
 from quintet.match import Match
@@ -33,6 +34,7 @@ from quintet.terminal.review_screen import ReviewScreen
 from quintet.terminal.setup_screen import SetupScreen
 from quintet.terminal.text_screens import RulesScreen
 from quintet.terminal.themes import DARK, LIGHT
+from quintet.view import position_view
 
 
 def message(pilot: Pilot[None]) -> str:
@@ -143,6 +145,8 @@ def test_engines_among_themselves() -> None:
         ("isolation", {"size": "400"}),
         ("isolation", {"size": "4x5"}),
         ("gridlock", {"size": "30"}),
+        ("gridlock", {"size": "3x4-A1-B2-C4"}),
+        ("isolation", {"size": "40-1-40"}),
         ("point-capture", {"size": "3x4", "target": "9", "shuffle": "7"}),
         ("point-capture", {"size": "2x2", "values": "3,1,999,4"}),
     ],
@@ -166,12 +170,11 @@ def test_boards(game: str, options: dict[str, str]) -> None:
             await pilot.resize_terminal(*size)
             await pilot.press("home")
             await pilot.pause()
-            assert (
-                board.board_layout is not None and board.board_layout.columns <= board.size.width and board.cursor == 0
-            )
+            assert board.board_layout is not None and board.board_layout.columns <= board.size.width
+            assert board.cursor == index(wanted.moves[0])
             await pilot.press("end")
             await pilot.pause()
-            assert board.cursor == wanted.board.cells - 1
+            assert board.cursor == index(wanted.moves[-1])
             await click(pilot, board.cursor)
             assert screen.match.moves == [1 << board.cursor]
             await pilot.press("u")
@@ -180,9 +183,29 @@ def test_boards(game: str, options: dict[str, str]) -> None:
     drive(story, SMALLEST)
 
 
+def test_a_hole_is_not_on_the_board() -> None:
+    """The cursor goes over it, a click on it claims nothing, and the mouse does not move the cursor there."""
+
+    async def story(pilot: Pilot[None]) -> None:
+        screen = await begin(pilot, "gridlock", size="3x3-B2-C3")
+        board = screen.board
+        assert board.cursor == 1
+        for key, number in (("down", 7), ("right", 7), ("up", 1), ("left", 0), ("left", 0), ("down", 3), ("right", 5)):
+            await pilot.press(key)
+            assert board.cursor == number, key
+        await click(pilot, 4)
+        assert screen.match.moves == [] and board.cursor == 5
+        assert board.view is not None and board.view.cells[4].label == "" == board.view.cells[8].label
+        board.view = position_view(start("gridlock", "3x3-A1-B3"))
+        assert board.cursor == 1
+
+    drive(story, SMALL)
+
+
 @pytest.mark.parametrize(
     ("game", "field", "text", "error"),
     [
+        ("gridlock", "size", "3x3-A2-B1", "the cells that are left must be connected"),
         ("gridlock", "size", "0x3", "boards can be"),
         ("gridlock", "size", "wide", "cannot read the size"),
         ("point-capture", "target", "x", "the target must be between"),

@@ -331,6 +331,16 @@ def test_nothing_moves_during_a_game(visit: Visit) -> None:
         assert page.evaluate("shifts") == []
 
 
+def test_the_explorer_shows_a_board_with_holes(visitor: Visitor) -> None:
+    page = visitor.go("/explore/point-capture?size=3x3-B2-C3&target=6&moves=0 0")
+    assert labels(page, "cell") == ["0 0", "0 1", "0 2", "1 0", "1 2", "2 0", "2 1"]
+    expect(page.locator(".value")).to_have_count(6)
+    page.get_by_label("Board size").fill("3x3-A2")
+    page.get_by_role("button", name="Change").click()
+    expect(page.locator(".cell")).to_have_count(8)
+    expect(page.locator(".value")).to_have_count(8)
+
+
 def test_where_all_moves_are_equal_none_is_marked(visitor: Visitor) -> None:
     page = visitor.go("/explore/gridlock?size=2x2")
     expect(page.locator(".value")).to_have_count(4)

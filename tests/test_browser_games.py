@@ -13,6 +13,7 @@ from quintet.options import start
 from quintet.rules import PASS, Game, Position
 
 SMALL = "3x3"
+HOLED = "3x3-A1-B2"
 
 
 def whole_game(start: Position, seed: int = 5) -> list[str]:
@@ -77,6 +78,21 @@ def test_a_whole_game_by_keys(visitor: Visitor, game: Game, act: object) -> None
     empty = start(game, SMALL)
     page = visitor.page
     ends_as_told(page, play_through(page, empty, whole_game(empty), partial(act, page)))
+
+
+def test_a_whole_game_on_a_board_with_holes(anywhere: Visitor) -> None:
+    """The hole is no cell: it is not drawn, has no name to type, and the arrows go over it."""
+    anywhere.begin("point-capture", size=HOLED)
+    page, empty = anywhere.page, start("point-capture", HOLED)
+    expect(page.locator(".cell")).to_have_count(7)
+    page.locator('.cell[tabindex="0"]').focus()
+    for key, number in (("Home", 1), ("ArrowLeft", 1), ("ArrowDown", 7), ("End", 8), ("ArrowUp", 5), ("ArrowLeft", 3)):
+        page.keyboard.press(key)
+        expect(page.locator(".cell:focus")).to_have_attribute("data-cell", str(number))
+    page.get_by_test_id("move-input").fill("B2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That is not a cell of this board.")).to_be_visible()
+    ends_as_told(page, play_through(page, empty, whole_game(empty), partial(click, page)))
 
 
 @every_game

@@ -11,7 +11,7 @@ import pytest
 
 from boards import every_board, every_game
 from naive import NAIVE, Naive
-from quintet.board import index, move_cells, split, symmetries, value_list
+from quintet.board import index, move_cells, place_values, split, symmetries
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.notation import list_moves, read_move, read_moves, read_position, write_moves, write_position
@@ -126,7 +126,7 @@ def test_passes_may_be_left_out(empty: Position) -> None:
 @every_board
 def test_symmetries_keep_the_rules(empty: Position) -> None:
     maps = symmetries(empty.board)
-    assert maps[0] == tuple(range(empty.board.cells))
+    assert maps[0] == tuple(range(empty.board.area))
     for match in random_games(empty, 5):
         for position in match.positions:
             for s in maps:
@@ -147,8 +147,9 @@ def test_symmetries_keep_the_rules(empty: Position) -> None:
 def test_the_rules_are_the_rule_books(empty: Position) -> None:
     """Random games against the naive reading: the same moves at every step, and the same end."""
     board = empty.board
+    holes = [divmod(index(hole), board.cols) for hole in split(board.holes)]
     for match in random_games(empty, GAMES_AGAINST_ORACLE):
-        oracle: Naive = NAIVE[empty.game.name](board.rows, board.cols, value_list(board), board.target)
+        oracle: Naive = NAIVE[empty.game.name](board.rows, board.cols, place_values(board), board.target, holes)
         for position, move in zip(match.positions, match.moves, strict=False):
             expected = oracle.moves()
             assert position.moves == [
@@ -169,13 +170,13 @@ def test_the_future_depends_on_what_the_game_says(empty: Position) -> None:
         for position, move in zip(match.positions, match.moves, strict=False):
             mine, theirs = position.mine, position.theirs
             if game.future == "claimed":
-                other = (mine | theirs) & rng.getrandbits(board.cells)
+                other = (mine | theirs) & rng.getrandbits(board.area)
                 rest = (mine | theirs) ^ other
                 assert game.legal(board, other, rest) == position.legal
                 assert game.gain(board, other, rest, move) == game.gain(board, mine, theirs, move)
             elif game.future == "values":
                 cells = [index(cell) for cell in split(rng.choice(board.values)[1])]
-                swap = list(range(board.cells))
+                swap = list(range(board.area))
                 for i, j in zip(cells, rng.sample(cells, len(cells)), strict=True):
                     swap[i] = j
                 image = game.legal(board, move_cells(mine, swap), move_cells(theirs, swap))

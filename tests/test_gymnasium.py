@@ -44,7 +44,7 @@ class Script:
 
 
 @every_game
-@pytest.mark.parametrize("size", [None, "3x4"])
+@pytest.mark.parametrize("size", [None, "3x4", "3x3-B2"])
 @pytest.mark.parametrize("seat", [1, 2])
 def test_gymnasiums_own_checks(game: Game, size: str | None, seat: int) -> None:
     check_env(make(game, size=size, seat=seat, exact=size is not None).unwrapped)

@@ -22,8 +22,9 @@ RULE_BOOK, OTHER, LARGE = 8_000, 2_000, 20
 SAMPLES = [
     (start(game, size), games)
     for game in GAMES.values()
-    for size, games in ((None, RULE_BOOK), ("3x4", OTHER), ("31", LARGE), ("7x9", LARGE))
+    for size, games in ((None, RULE_BOOK), ("3x4", OTHER), ("31", LARGE), ("7x9", LARGE), ("3x4-A2-C4", 500))
 ]
+SAMPLES.append((start("adjacent-claim", "6x6-A2-F6"), LARGE))  # Holes where JAX has two words, and passes.
 every_sample = pytest.mark.parametrize(("empty", "games"), SAMPLES, ids=[name(empty) for empty, _ in SAMPLES])
 
 

@@ -31,7 +31,7 @@ def load(game: Game, parameters: str = "") -> Any:
 
 
 @every_game
-@pytest.mark.parametrize("parameters", ["", "(rows=3,cols=4)"])
+@pytest.mark.parametrize("parameters", ["", "(rows=3,cols=4)", "(rows=3,cols=3,holes=A1 B2)"])
 def test_openspiels_own_test(game: Game, parameters: str, capfd: pytest.CaptureFixture[str]) -> None:
     pyspiel.random_sim_test(load(game, parameters), num_sims=10, serialize=True, verbose=False)
     capfd.readouterr()
@@ -62,6 +62,17 @@ def test_moves_are_written_as_in_the_rule_book(game: Game) -> None:
     for action in state.legal_actions():
         label = position.label(1 << action)
         assert state.action_to_string(action) == label and state.string_to_action(label) == action
+
+
+def test_a_hole_is_never_legal() -> None:
+    game = load(GAMES["adjacent-claim"], "(rows=2,cols=3,holes=A2)")
+    state = game.new_initial_state()
+    assert state.legal_actions() == [0, 2, 3, 4, 5] and game.num_distinct_actions() == 7
+    assert game.max_game_length() == 10 and game.start == start("adjacent-claim", "2x3-A2")
+    for action in (3, 0):
+        state.apply_action(action)
+    state.apply_action(4)
+    assert state.legal_actions() == [6] and state.legal_actions_mask() == [0] * 6 + [1]
 
 
 def test_a_forced_pass_is_an_action() -> None:

@@ -44,7 +44,7 @@ class LastLegal:
 
 
 @every_game
-@pytest.mark.parametrize(("size", "seat"), [(None, 1), (None, 2), ("1x3", 2), ("2x3", 1)])
+@pytest.mark.parametrize(("size", "seat"), [(None, 1), (None, 2), ("1x3", 2), ("2x3", 1), ("3x3-B2", 2)])
 def test_it_plays_as_single_environments_do(game: Game, size: str | None, seat: int) -> None:
     """Also where the opponent's first move ends the game, and where an action is illegal."""
     many = BatchEnv(game.name, 8, last_legal, seat, size=size, gear=PLAIN)

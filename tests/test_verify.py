@@ -10,8 +10,8 @@ import pytest
 
 from boards import every_game
 from minimax import minimax
-from naive import NAIVE, Naive
-from quintet.board import Board, value_list
+from naive import HOLE, NAIVE, Naive
+from quintet.board import Board, place_values
 from quintet.games import GAMES
 from quintet.gears import FAST, PLAIN, bind
 from quintet.gears.arrays import bind_rules
@@ -89,9 +89,9 @@ def played_out(naive: Naive, territory: bool, known: dict[str, int]) -> int:
 def every_set_up(empty: Position) -> Iterator[tuple[Position, int]]:
     """Every way to claim cells of a board, also those that no game leads to, and the value."""
     board, known = empty.board, dict[str, int]()
-    for owners in product((0, 1, 2), repeat=board.cells):
-        naive = NAIVE[empty.game.name](board.rows, board.cols, value_list(board), board.target)
-        naive.grid = [list(owners[i : i + board.cols]) for i in range(0, board.cells, board.cols)]
+    for owners in product(*((0, 1, 2) if board.full >> i & 1 else (HOLE,) for i in range(board.area))):
+        naive = NAIVE[empty.game.name](board.rows, board.cols, place_values(board), board.target)
+        naive.grid = [list(owners[i : i + board.cols]) for i in range(0, board.area, board.cols)]
         mine, theirs = (sum(1 << i for i, owner in enumerate(owners) if owner == player) for player in (1, 2))
         position = dataclasses.replace(empty, mine=mine, theirs=theirs)
         if not board.target or (position.scores[0] < board.target >= position.scores[1]):
@@ -100,7 +100,7 @@ def every_set_up(empty: Position) -> Iterator[tuple[Position, int]]:
 
 @uncounted
 @every_game
-@pytest.mark.parametrize("size", ["1", "2", "7", "2x3", "4x2"])
+@pytest.mark.parametrize("size", ["1", "2", "7", "2x3", "4x2", "3x3-A1-B2"])
 def test_positions_with_the_same_key_have_the_same_value_by_the_rule_books(game: Game, size: str) -> None:
     """The keys of the proof and those of the search's table, in every set-up of a small board, played out naively."""
     empty = start(game, size, target=7, shuffle=3) if game.target else start(game, size)
@@ -120,7 +120,7 @@ def test_positions_with_the_same_key_have_the_same_value_by_the_rule_books(game:
 
 
 @every_game
-@pytest.mark.parametrize("size", ["5", "2x3", "3x3"])
+@pytest.mark.parametrize("size", ["5", "2x3", "3x3", "3x3-B2"])
 def test_keys_are_checked_by_walking_without_them(game: Game, size: str) -> None:
     empty = start(game, size, target=9, shuffle=3) if game.target else start(game, size)
     proof = verify(empty, PLAIN, keys=True)

@@ -18,9 +18,9 @@ def test_a_view_says_what_the_rules_say(empty: Position) -> None:
     match = Match(empty)
     while True:
         position, view = match.position, make_view(match)
-        assert len(view.cells) == position.board.cells == view.rows * view.cols
+        assert len(view.cells) == position.board.area == view.rows * view.cols
         for number, cell in enumerate(view.cells):
-            assert read_move(position, cell.label) == 1 << number
+            assert (read_move(position, cell.label) if cell.label else 0) == 1 << number & position.board.full
             assert cell.legal == bool(position.legal >> number & 1)
             assert cell.owner == sum(player for player in (1, 2) if position.claims[player - 1] >> number & 1)
         assert view.scores == position.scores and view.player == (None if position.outcome else position.player)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from naive import NAIVE
-from quintet.board import value_list
+from naive import HOLE, NAIVE
+from quintet.board import index, place_values, split
 from quintet.rules import Position
 
 
@@ -17,7 +17,7 @@ class Transcript(NamedTuple):
     masks: Any
     """Which actions were legal before the step."""
     grids: Any
-    """The cells before the step: 0, 1 for those of the player to move, 2 for the other's."""
+    """The cells before the step: 0, also where there is none, 1 for those of the player to move, 2 for the other's."""
     done: Any
     rewards: Any
     """What the player who moved got."""
@@ -26,16 +26,18 @@ class Transcript(NamedTuple):
 def transcript(empty: Position, games: int, lanes: int = 500, seed: int = 1) -> Transcript:
     """So many games, shared out to the lanes; a lane that is through begins with its first game again."""
     rng = random.Random(seed)
-    board, width = empty.board, empty.board.cells + empty.game.passes
+    board, width = empty.board, empty.board.area + empty.game.passes
+    holes = [divmod(index(hole), board.cols) for hole in split(board.holes)]
     streams = []
     for _ in range(lanes):
         steps: list[tuple[int, list[int], list[int], bool, int]] = []
         for _ in range(-(-games // lanes)):
-            oracle = NAIVE[empty.game.name](board.rows, board.cols, value_list(board), board.target)
+            oracle = NAIVE[empty.game.name](board.rows, board.cols, place_values(board), board.target, holes)
             moves = oracle.moves()
             while moves:
-                numbers = [board.cells if cell is None else cell[0] * board.cols + cell[1] for cell in moves]
-                grid = [cell and 1 + (cell != oracle.player) for row in oracle.grid for cell in row]
+                numbers = [board.area if cell is None else cell[0] * board.cols + cell[1] for cell in moves]
+                owners = [0 if cell == HOLE else cell for row in oracle.grid for cell in row]
+                grid = [cell and 1 + (cell != oracle.player) for cell in owners]
                 choice, mover = rng.randrange(len(moves)), oracle.player
                 oracle.play(moves[choice])
                 moves = oracle.moves()
@@ -66,7 +68,7 @@ def transcript(empty: Position, games: int, lanes: int = 500, seed: int = 1) -> 
 def planes(empty: Position, grids: Any) -> Any:
     """What observations must show of these grids."""
     seen = [grids == 1, grids == 2]
-    worth = value_list(empty.board)
+    worth = place_values(empty.board)
     if worth:
         seen.append(np.broadcast_to(np.reshape(worth, grids.shape[2:]), grids.shape))
     return np.stack(seen, -1)

@@ -1,10 +1,12 @@
 """Geometry: a board's cells are the bits of an integer, row by row from the top left.
 
+A board is a rectangle, perhaps with holes: places without a cell, whose bits are never set. Its cells are connected.
+
 Every function here is made of `&`, `|`, `~` and shifts alone, so it means the same on Python integers, NumPy and
 JAX arrays and inside Numba.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,29 +36,57 @@ class Board(NamedTuple):
     @property
     def cells(self) -> int:
         """How many cells there are."""
+        return self.full.bit_count()
+
+    @property
+    def area(self) -> int:
+        """How many places there are, holes included: the number of bits of a set."""
         return self.rows * self.cols
 
     @property
+    def holes(self) -> int:
+        """The places without a cell."""
+        return (1 << self.area) - 1 & ~self.full
+
+    @property
     def size(self) -> str:
-        """The size as a player writes it: `4x4`, or `13` for a line."""
-        return f"{self.rows}x{self.cols}" if self.rows > 1 else str(self.cols)
+        """The size as a player writes it: `4x4`, `13` for a line, `4x4-A1-B3` without the cells A1 and B3."""
+        return write_size(self.rows, self.cols, map(index, split(self.holes)))
 
 
-def make_board(rows: int, cols: int, target: int = 0, values: Sequence[int] = ()) -> Board:
-    """A board of `rows` times `cols` cells, each worth its entry of `values` where there are any."""
-    cells = rows * cols
-    full = (1 << cells) - 1
+def make_board(rows: int, cols: int, target: int = 0, values: Sequence[int] = (), holes: int = 0) -> Board:
+    """A board of `rows` times `cols` cells but the holes, each worth its entry of `values` where there are any."""
+    full = (1 << rows * cols) - 1 & ~holes
     first_column = sum(1 << row * cols for row in range(rows))
-    carriers = {value: sum(1 << i for i in range(cells) if values[i] == value) for value in sorted(set(values))}
-    return Board(
+    worth = list(zip(values, split(full), strict=True)) if values else []
+    carriers = {value: sum(cell for some, cell in worth if some == value) for value in sorted(set(values))}
+    board = Board(
         rows=rows,
         cols=cols,
         full=full,
-        east=full & ~(first_column << cols - 1),
-        west=full & ~first_column,
+        east=full & ~(first_column << cols - 1) & full >> 1,
+        west=full & ~first_column & full << 1,
         target=target,
         values=tuple(carriers.items()),
     )
+    if holes and not is_connected(board):
+        raise ValueError("the cells of a board must be connected")
+    return board
+
+
+def write_size(rows: int, cols: int, holes: Iterable[int]) -> str:
+    """A size as a player writes it, with the names of the holes as on screens."""
+    if rows == 1:
+        return "-".join(map(str, [cols, *(hole + 1 for hole in holes)]))
+    return "-".join([f"{rows}x{cols}", *(f"{chr(ord('A') + hole // cols)}{hole % cols + 1}" for hole in holes)])
+
+
+def is_connected(board: Board) -> bool:
+    """Whether there are cells, and each can be reached from every other one."""
+    found, grown = 0, board.full & -board.full
+    while grown != found:
+        found, grown = grown, grown | near(board, grown)
+    return found == board.full != 0
 
 
 def near(board: Board, cells: int) -> int:
@@ -79,17 +109,31 @@ def index(cell: int) -> int:
     return cell.bit_length() - 1
 
 
+def worth_of(board: Board) -> dict[int, int]:
+    """What each cell is worth, by the cell; empty where cells carry no value."""
+    return {cell: value for value, where in board.values for cell in split(where)}
+
+
 def value_list(board: Board) -> list[int]:
     """What each cell is worth, in board order; empty where cells carry no value."""
-    worth = {cell: value for value, where in board.values for cell in split(where)}
+    worth = worth_of(board)
     return [worth[cell] for cell in split(board.full)] if worth else []
+
+
+def place_values(board: Board) -> list[int]:
+    """The same for every place, 0 for a hole."""
+    worth = worth_of(board)
+    return [worth.get(1 << i, 0) for i in range(board.area)] if worth else []
 
 
 @lru_cache(maxsize=64)
 def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
-    """The symmetries of the board, its values included: `s[i]` is where cell `i` goes. The identity comes first."""
+    """The symmetries of the board, its holes and values included: `s[i]` is where place `i` goes.
+
+    The identity comes first.
+    """
     rows, cols = board.rows, board.cols
-    places = [divmod(i, cols) for i in range(board.cells)]
+    places = [divmod(i, cols) for i in range(board.area)]
     maps = [
         tuple((rows - 1 - r if flip else r) * cols + (cols - 1 - c if mirror else c) for r, c in places)
         for flip in (False, True)
@@ -98,9 +142,8 @@ def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
     if rows == cols:
         transpose = tuple(c * cols + r for r, c in places)
         maps += [tuple(transpose[i] for i in s) for s in maps]
-    values = value_list(board)
-    valid = [s for s in maps if not values or all(values[s[i]] == values[i] for i in range(board.cells))]
-    return tuple(dict.fromkeys(valid))
+    sets = [board.full, *(where for _, where in board.values)]
+    return tuple(dict.fromkeys(s for s in maps if all(move_cells(cells, s) == cells for cells in sets)))
 
 
 def move_cells(cells: int, symmetry: Sequence[int]) -> int:

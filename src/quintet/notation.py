@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 
-from quintet.board import Board, cell_label, is_lettered, screen_corner, split
+from quintet.board import Board, cell_label, index, is_lettered, screen_corner, split, write_size
 from quintet.errors import QuintetError
 from quintet.games import UnknownGame, find_game
 from quintet.language import tr
 from quintet.options import InvalidOptions, start
-from quintet.rules import PASS, IllegalMove, Position, play_all
+from quintet.rules import HOLE, PASS, IllegalMove, Position, play_all
 from quintet.rules import write_position as write_position  # Written where a position prints itself.
 
 LONGEST_MOVE = 80
@@ -59,8 +59,11 @@ def read_move(position: Position, text: str, name: Naming = Position.label) -> i
         raise InvalidMove(tr("Name a cell, such as {cell}.", cell=name(position, middle_cell(board))))
     found = find_cell(board, style, row, col)
     if found is None:
-        first, last = (name(position, 1 << i) for i in (0, board.cells - 1))
+        cells = list(split(board.full))
+        first, last = name(position, cells[0]), name(position, cells[-1])
         raise InvalidMove(tr("No such cell: the cells go from {first} to {last}.", first=first, last=last))
+    if not found & board.full:
+        raise InvalidMove(tr("That is not a cell of this board."))
     return found
 
 
@@ -70,18 +73,23 @@ def kind_of(corner: str) -> str | None:
 
 
 def find_cell(board: Board, corner: str, row: str | None, col: str) -> int | None:
-    """The cell with these coordinates in the style of the top-left cell's, if the board has it."""
+    """The place with these coordinates in the style of the top-left cell's, if the board has it."""
     top, left = (corner[0], corner[1:]) if is_lettered(corner) else corner.rpartition(" ")[::2]
     x = int(col) - int(left)
     if row is None:
-        return 1 << x if 0 <= x < board.cells else None
+        return 1 << x if 0 <= x < board.area else None
     y = ord(row.upper()) - ord(top) if row.isalpha() else int(row) - int(top)
     return 1 << y * board.cols + x if 0 <= y < board.rows and 0 <= x < board.cols else None
 
 
 def middle_cell(board: Board) -> int:
-    """A cell near the middle, for examples."""
-    return 1 << board.rows // 2 * board.cols + board.cols // 2
+    """The cell nearest to the middle, for examples."""
+    middle = board.rows // 2, board.cols // 2
+
+    def steps(cell: int) -> int:
+        return sum(abs(a - b) for a, b in zip(divmod(index(cell), board.cols), middle, strict=True))
+
+    return min(split(board.full), key=steps)
 
 
 def read_moves(position: Position, text: str) -> list[int]:
@@ -146,13 +154,17 @@ def list_moves(position: Position, among: int = -1) -> str:
 
 
 def read_position(text: str) -> Position:
-    """The position that `write_position` wrote; target and values may be left out where they are the rule book's."""
+    """The position that `write_position` wrote; target and values may be left out where they are the rule book's.
+
+    A hole is written as `-`.
+    """
     words = text.split() if len(text) <= LONGEST_POSITION else []
     if len(words) < 3:
         raise InvalidPosition(tr("write a position as: GAME ROWS TURN, such as 'gridlock X./.O X'"))
     name, rows, turn, *extras = words
     grid = rows.split("/")
-    if set("".join(grid)) - set(".XO") or len({len(row) for row in grid}) > 1:
+    marks = "".join(grid)
+    if set(marks) - {".", "X", "O", HOLE} or len({len(row) for row in grid}) > 1:
         raise InvalidPosition(tr("write the rows with '.', 'X' and 'O', all of the same length, separated by '/'"))
     if turn not in ("X", "O"):
         raise InvalidPosition(tr("the turn must be X or O"))
@@ -161,10 +173,11 @@ def read_position(text: str) -> Position:
         raise InvalidPosition(tr("after the turn only target=N and values=N,N,... may follow"))
     try:
         game = find_game(name)
-        empty = start(game, f"{len(grid)}x{len(grid[0])}", options.get("target"), options.get("values"))
+        size = write_size(len(grid), len(grid[0]), (i for i, mark in enumerate(marks) if mark == HOLE))
+        empty = start(game, size, options.get("target"), options.get("values"))
     except (UnknownGame, InvalidOptions) as error:
         raise InvalidPosition(str(error)) from None
-    first, second = (sum(1 << i for i, mark in enumerate("".join(grid)) if mark == player) for player in ("X", "O"))
+    first, second = (sum(1 << i for i, mark in enumerate(marks) if mark == player) for player in ("X", "O"))
     position = (
         Position(game, empty.board, first, second) if turn == "X" else Position(game, empty.board, second, first, 2)
     )

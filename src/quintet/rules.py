@@ -22,6 +22,9 @@ PASS = 0
 
 PLAYERS = (1, 2)
 
+HOLE = "-"
+"""A place without a cell, in the text of a position."""
+
 
 class IllegalMove(QuintetError, ValueError):
     """A move that can be read but not played here."""
@@ -225,22 +228,22 @@ class Position:
         return cell_label(self.board, self.game.corner, move) if move else "pass"
 
     def action(self, move: int) -> int:
-        """The number of a move for learning agents: that of its cell, row by row from 0; after the last one a pass."""
+        """The number of a move for learning agents: that of its place, row by row from 0; after the last one a pass."""
         move = as_number(move)
         if move & -move != move or move & ~self.board.full:
             raise IllegalMove("That is not a cell of this board.")
         if move == PASS and not self.game.passes:
             raise IllegalMove("This game has no passes.")
-        return index(move) if move else self.board.cells
+        return index(move) if move else self.board.area
 
     def move(self, action: SupportsIndex) -> int:
         """The move of such a number, legal or not."""
         number = as_number(action)
-        if 0 <= number < self.board.cells:
+        if 0 <= number < self.board.area:
             return 1 << number
-        if number == self.board.cells and self.game.passes:
+        if number == self.board.area and self.game.passes:
             return PASS
-        last = self.board.cells - (not self.game.passes)
+        last = self.board.area - (not self.game.passes)
         raise IllegalMove(f"No action {number}: actions are numbers from 0 to {last}.")
 
     def __deepcopy__(self, memo: object) -> "Position":
@@ -279,8 +282,9 @@ class Position:
 def write_position(position: Position) -> str:
     """A position as one line: the game, the rows from the top, who is to move, and what is special about the board."""
     board, (first, second) = position.board, position.claims
-    marks = "".join("X" if cell & first else "O" if cell & second else "." for cell in split(board.full))
-    rows = "/".join(marks[i : i + board.cols] for i in range(0, board.cells, board.cols))
+    sets = {"X": first, "O": second, ".": board.full}
+    marks = "".join(next((mark for mark in sets if sets[mark] >> i & 1), HOLE) for i in range(board.area))
+    rows = "/".join(marks[i : i + board.cols] for i in range(0, board.area, board.cols))
     words = [position.game.name, rows, "XO"[position.player - 1]]
     if board.target:
         words += [f"target={board.target}", "values=" + ",".join(map(str, value_list(board)))]

@@ -14,8 +14,7 @@ from quintet.board import (
     is_numbered,
     row_label,
     screen_corner,
-    split,
-    value_list,
+    worth_of,
 )
 from quintet.engines import HUMAN
 from quintet.engines.kinds import name_of
@@ -34,7 +33,7 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What there is to see in one cell; JSON leaves out default values."""
 
     label: str
-    """Its name in the rule book, as moves are written."""
+    """Its name in the rule book, as moves are written; empty for a hole, where the board has no cell."""
     owner: int = 0
     """1 or 2; 0 while nobody has claimed it."""
     worth: int | None = None
@@ -107,14 +106,14 @@ class Labels(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def labels_of(board: Board, corner: str) -> Labels:
-    """The labels of a board, made once: cells as in the rule book, rows and columns as on screens."""
-    screen = screen_corner(board)
+    """The labels of a board, made once: cells as in the rule book, none for holes, rows and columns as on screens."""
+    screen, places = screen_corner(board), [1 << i for i in range(board.area)]
     numbered = is_numbered(screen)
     return Labels(
-        cells=tuple(cell_label(board, corner, cell) for cell in split(board.full)),
+        cells=tuple("" if cell & board.holes else cell_label(board, corner, cell) for cell in places),
         rows=() if numbered else tuple(row_label(screen, row) for row in range(board.rows)),
         columns=() if numbered else tuple(column_label(screen, col) for col in range(board.cols)),
-        worth=tuple(value_list(board)) or (None,) * board.cells,
+        worth=tuple(map(worth_of(board).get, places)),
     )
 
 

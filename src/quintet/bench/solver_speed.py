@@ -62,7 +62,7 @@ def time_empty_boards(names: Sequence[str], limit: float, memory: int = MEMORY) 
             empty = start(game, size)
             took: dict[str, float] = {}
             for gear in reversed(installed_gears()):
-                if (gear == FAST and empty.board.cells > WORD_CELLS) or (
+                if (gear == FAST and empty.board.area > WORD_CELLS) or (
                     gear == PLAIN and took and empty.board.cells > LARGEST_PLAIN_BOARD
                 ):
                     continue

@@ -20,7 +20,13 @@ GameOrRecord = Annotated[
         metavar="GAME", help="Name of a game (`quintet games` lists them), a game record, or the ID of a saved game."
     ),
 ]
-Size = Annotated[str | None, typer.Option(metavar="RxC", help="Board size, rows x columns; N for a line of N cells.")]
+Size = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RxC",
+        help="Board size, rows x columns; N for a line of N cells; RxC-A1-B2 without the cells A1 and B2.",
+    ),
+]
 Target = Annotated[int | None, typer.Option(metavar="N", help="Points needed to win (Point Capture).")]
 Values = Annotated[str | None, typer.Option(metavar="N,N,...", help="Values of the cells, row by row (Point Capture).")]
 Shuffle = Annotated[

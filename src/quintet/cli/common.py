@@ -75,7 +75,7 @@ def check_gear(match: "Match", gear: Gear | None) -> str | None:
     """The gear asked for; an error if it is not installed or the board is too large for it."""
     from quintet.gears import WORD_CELLS
 
-    if check_compiled(gear) and match.position.board.cells > WORD_CELLS:
+    if check_compiled(gear) and match.position.board.area > WORD_CELLS:
         raise Usage(f"the compiled gear is limited to boards of up to {WORD_CELLS} cells")
     return gear and str(gear)
 

@@ -5,7 +5,7 @@ import zlib
 from functools import lru_cache
 from typing import NamedTuple
 
-from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
+from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, worth_of
 from quintet.drawing.canvas import Canvas, Mask, Shape, box, colour_table, cross, disc, mask_of, stroke
 from quintet.drawing.svg import CELL, MARGIN
 
@@ -135,13 +135,13 @@ def paste_cells(
     layout: Layout,
 ) -> None:
     """Draw some of the cells."""
-    worth = value_list(board)
+    worth = worth_of(board)
     named = is_numbered(corner) and (board.rows > 1 or layout.folded)
     height = layout.letters(8)
     for cell in split(cells):
         number = index(cell)
         owner = 1 if cell & first else 2 if cell & second else 0
-        value = str(worth[number]) if worth and not owner else ""
+        value = str(worth[cell]) if worth and not owner else ""
         left, top = layout.place(number)
         canvas.paste(tile(layout, owner, bool(cell & last), bool(cell & legal), value), left, top)
         if named and (not owner or layout.side >= NAMED):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
+from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, worth_of
 from quintet.drawing.palette import DARK_PARTS, LIGHT_PARTS, PALETTE
 
 CELL = 56
@@ -50,7 +50,7 @@ def paint(
     of cells: each has a colour, and its cells show its text, if it has any, instead of dots.
     """
     parts = parts or {}
-    worth = value_list(board)
+    worth = worth_of(board)
     numbered = is_numbered(corner)
     side = 0 if numbered else MARGIN
     width, height = board.cols * CELL + 2 * MARGIN, board.rows * CELL + 2 * MARGIN
@@ -86,7 +86,7 @@ def paint(
         elif owner == "two":
             lines.append(f'<circle class="mark" cx="{half}" cy="{half}" r="12"/>')
         elif worth:
-            lines.append(f'<text class="value" x="{half}" y="{half}">{worth[index(cell)]}</text>')
+            lines.append(f'<text class="value" x="{half}" y="{half}">{worth[cell]}</text>')
         if numbered:  # Below the cell, or in its corner where there is another cell below.
             spot = f'x="{half}" y="{CELL + 12}"' if board.rows == 1 else 'class="name" x="15" y="13"'
             lines.append(f"<text {spot}>{cell_label(board, corner, cell)}</text>")

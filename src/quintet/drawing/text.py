@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from quintet.board import Board, cell_label, column_label, row_label, split, value_list
+from quintet.board import Board, cell_label, column_label, row_label, worth_of
+
+HATCH = "#"
+"""Fills a hole between ruled lines, where a blank would look like an unclaimed cell. Elsewhere a hole is blank."""
 
 Paint = Callable[[str, int, int], str]
 """`paint(text, owner, cell)` may colour a mark; the owner is 0, 1 or 2."""
@@ -30,17 +33,20 @@ class Style:
 
 def draw(style: Style, board: Board, corner: str, first: int, second: int, paint: Paint = no_paint) -> str:
     """The board with the cells of both players."""
-    worth = value_list(board)
-    wide = max((len(str(value)) for value in worth), default=0)
+    worth = worth_of(board)
+    wide = max((len(str(value)) for value in worth.values()), default=0)
 
-    def text(i: int, cell: int) -> str:
+    def text(cell: int) -> str:
         owner = 1 if cell & first else 2 if cell & second else 0
-        mark = str(worth[i]) if worth and not owner else style.marks[owner]
+        mark = str(worth[cell]) if cell in worth and not owner else style.marks[owner]
         padding = " " * (wide - len(mark))
-        return style.cell.format(mark=padding + paint(mark, owner, cell), name=cell_label(board, corner, cell))
+        name = cell_label(board, corner, cell)
+        if cell & board.holes:
+            return (HATCH if style.ruled else " ") * len(style.cell.format(mark=padding + mark, name=name))
+        return style.cell.format(mark=padding + paint(mark, owner, cell), name=name)
 
-    cells = [text(i, cell) for i, cell in enumerate(split(board.full))]
-    rows = [cells[start : start + board.cols] for start in range(0, board.cells, board.cols)]
+    cells = [text(1 << i) for i in range(board.area)]
+    rows = [cells[start : start + board.cols] for start in range(0, board.area, board.cols)]
     edge = "|" if style.ruled else ""
     lines = [edge + style.gap.join(row) + edge for row in rows]
     if style.ruled:

@@ -81,7 +81,7 @@ def losses(walk: Walk, claimed: int, part: int) -> tuple[Numbers, ...]:
     mine, theirs = walk.sets(places)
     score, board = walk.rules.score, walk.board
     ahead = score(board, mine) - score(board, theirs) if walk.game.territory else np.zeros_like(mine)
-    worth = np.full((board.cells, len(places)), -MOST, np.int16)
+    worth = np.full((board.area, len(places)), -MOST, np.int16)
     for cell, able, after, gained in walk.claims(places):
         worth[cell, able] = walk.before(after, gained) + ahead[able]
     best, half, whole, less = worth.max(0, initial=-MOST), *(np.zeros_like(mine) for _ in range(3))

@@ -107,8 +107,8 @@ class Batch:
             raise InvalidSetting(f"illegal must be {RAISE} or {LOSE}, not {illegal!r}")
         empty = start(game, size, **options)
         self.game, self.board = empty.game, empty.board
-        if self.board.cells > WORD_CELLS:
-            raise InvalidSetting(f"a batch takes boards of up to {WORD_CELLS} cells, not {self.board.cells}")
+        if self.board.area > WORD_CELLS:
+            raise InvalidSetting(f"a batch takes boards of up to {WORD_CELLS} cells, not {self.board.area}")
         self.count, self.illegal = count, illegal
         self.actions = lockstep.count_actions(self.game, self.board)
         self.gear = gear or (FAST if find_spec("numba") else PLAIN)
@@ -182,7 +182,7 @@ class Batch:
 def stack_planes(board: Board, mine: Numbers, theirs: Numbers) -> npt.NDArray[np.int16 | np.int8]:
     """The observations of games: rows, columns and planes."""
     values = lockstep.cell_values(board)
-    planes = [to_bits(cells, board.cells).astype(values.dtype) for cells in (mine, theirs)]
+    planes = [to_bits(cells, board.area).astype(values.dtype) for cells in (mine, theirs)]
     if values.size:
         planes.append(np.broadcast_to(values, planes[0].shape))
     return np.stack(planes, -1).reshape(len(mine), board.rows, board.cols, len(planes))

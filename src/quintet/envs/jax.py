@@ -146,7 +146,7 @@ class JaxEnv:
 
     def planes(self, state: State) -> jax.Array:
         """The same with planes, rows and columns first."""
-        sides = [to_bits(side, self.board.cells) for side in (state.mine, state.theirs)]
+        sides = [to_bits(side, self.board.area) for side in (state.mine, state.theirs)]
         seen = jnp.stack(sides).astype(self._values.dtype)
         if self._values.size:
             values = jnp.broadcast_to(first_axis(self._values, state.player.ndim), seen.shape[1:])

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quintet import board as geometry
-from quintet.board import Board, popcount, value_list
+from quintet.board import Board, place_values, popcount
 from quintet.engines import rng
 from quintet.engines.rng import WORD, next_state, share
 from quintet.envs.space import InvalidSetting
@@ -24,6 +24,8 @@ PASSES = False
 TERRITORY = False
 WIDTHS: tuple[int, ...] = (1,)
 """Half the board, rounded up to a power of two, and so on down to one cell."""
+WHOLE = 1
+"""All places of the board, holes included."""
 
 Array = TypeVar("Array")
 
@@ -71,15 +73,15 @@ def result(board: Board, mine: int, theirs: int) -> int:
 
 
 def options(board: Board, cells: int) -> int:
-    """The legal actions as bits: claims by their cells; if only a pass is legal, the bit after the last cell."""
+    """The legal actions as bits: claims by their places; if only a pass is legal, the bit after the last place."""
     if PASSES:
-        cells = cells | (cells == 0) * ~board.full
+        cells = cells | (cells == 0) * ~WHOLE
     return cells
 
 
 def action_of(board: Board, cell: int) -> int:
-    """The number of a cell; of a pass, the number after the last cell."""
-    return popcount((cell - 1) & board.full)
+    """The number of a cell's place; of a pass, the number after the last place."""
+    return popcount((cell - 1) & WHOLE)
 
 
 def cell_at(number: int, claims: int) -> int:
@@ -140,7 +142,8 @@ def seed_states(game: int, seed: int) -> int:
 
 def names_for(game: Game, board: Board) -> Names:
     """All of these names with a game's rules and constants, to be bound to a gear."""
-    return names_of(geometry, rng, sys.modules[__name__]) | rules_of(game) | {"WIDTHS": halves(board.cells)}
+    names = {"WIDTHS": halves(board.area), "WHOLE": board.full | board.holes}
+    return names_of(geometry, rng, sys.modules[__name__]) | rules_of(game) | names
 
 
 def halves(count: int) -> tuple[int, ...]:
@@ -149,13 +152,13 @@ def halves(count: int) -> tuple[int, ...]:
 
 
 def cell_values(board: Board) -> npt.NDArray[np.int16 | np.int8]:
-    """The value of each cell, in the smallest type that holds it; empty if cells have no values."""
-    values = value_list(board)
+    """The value of each place, 0 for a hole, in the smallest type that holds it; empty if cells have no values."""
+    values = place_values(board)
     return np.array(values, np.int8 if max(values, default=0) <= np.iinfo(np.int8).max else np.int16)
 
 
 def count_actions(game: Game, board: Board) -> int:
-    """The number of actions: every cell, and a pass in games that have passes."""
+    """The number of actions: every place, holes included, and a pass in games that have passes."""
     if not game.legal(board, 0, 0):
         raise InvalidSetting("the first player has no legal move on this board: choose another size or target")
-    return board.cells + game.passes
+    return board.area + game.passes

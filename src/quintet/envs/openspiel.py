@@ -28,7 +28,7 @@ Struct = dict[str, str | list[str] | list[int]]
 
 def game_type(game: Game) -> pyspiel.GameType:
     """The description of a game for OpenSpiel's registry."""
-    parameters: dict[str, int | str] = {"rows": game.rows, "cols": game.cols}
+    parameters: dict[str, int | str] = {"rows": game.rows, "cols": game.cols, "holes": ""}
     if game.target:
         parameters |= {"target": game.target, "values": "", "shuffle": UNSHUFFLED}
     return pyspiel.GameType(
@@ -51,7 +51,8 @@ def game_type(game: Game) -> pyspiel.GameType:
 
 def read_parameters(game: Game, parameters: Parameters) -> Position:
     """The empty board that the parameters describe."""
-    size = f"{parameters.get('rows', game.rows)}x{parameters.get('cols', game.cols)}"
+    plain = f"{parameters.get('rows', game.rows)}x{parameters.get('cols', game.cols)}"
+    size = "-".join([plain, *str(parameters.get("holes", "")).split()])
     values = ",".join(str(parameters.get("values", "")).split()) or None
     target, shuffle = parameters.get("target"), int(parameters.get("shuffle", UNSHUFFLED))
     return start(game, size, target and int(target), values, None if shuffle == UNSHUFFLED else shuffle)
@@ -80,7 +81,7 @@ class BoardGame(pyspiel.Game):
             max_utility=1.0,
             utility_sum=0.0,
             # A pass is always followed by a claim.
-            max_game_length=self.space.cells * (1 + game.passes),
+            max_game_length=self.start.board.cells * (1 + game.passes),
         )
         super().__init__(game_type(game), facts, parameters or {})
 

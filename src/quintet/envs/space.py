@@ -1,7 +1,8 @@
 """Positions as arrays and moves as numbers: the convention of all environments.
 
-An **action** is a number. 0 to `cells - 1` claim that cell, row by row from the top left. A game with passes has one
-more, `cells`, which passes; it is legal only if nothing else is.
+An **action** is a number. 0 to `rows * columns - 1` claim that cell, row by row from the top left; where the board has
+a hole, the action is never legal. A game with passes has one more action, the last one, which passes; it is legal only
+if nothing else is.
 
 An **observation** has rows, columns and planes, seen by one player: my cells, the opponent's, and the cells' values if
 they have any. A **mask** has a 1 for every legal action: none for a player who is not to move, and none when the game
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, SupportsIndex, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from quintet.board import value_list
+from quintet.board import place_values
 from quintet.errors import QuintetError
 from quintet.rules import IllegalMove, Outcome, Position
 
@@ -56,13 +57,13 @@ class Space:
         """Take the sizes of a position's board."""
         board = position.board
         self._position = position
-        self.cells, self.passes = board.cells, position.game.passes
-        self.actions = self.cells + self.passes
+        self.area, self.passes = board.area, position.game.passes
+        self.actions = self.area + self.passes
         """The number of actions, legal or not."""
-        values = value_list(board)
+        values = place_values(board)
         self.shape = board.rows, board.cols, CLAIMS + bool(values)
         """Rows, columns and planes of an observation."""
-        self.length = self.cells * self.shape[2]
+        self.length = self.area * self.shape[2]
         """The number of items of an observation."""
         self.largest = max([1, *values])
         """The largest number in an observation."""
@@ -71,7 +72,7 @@ class Space:
         self.dtype = np.dtype(np.int16 if self.wide else np.int8)
         self.values = np.array(values, np.uint16 if self.wide else np.uint8)
         # Planes are one after another in memory, as the sets of cells come.
-        self.strides = tuple(self.dtype.itemsize * step for step in (board.cols, 1, board.cells))
+        self.strides = tuple(self.dtype.itemsize * step for step in (board.cols, 1, board.area))
 
     def move(self, action: SupportsIndex | None) -> int:
         """The move that an action stands for, legal or not."""
@@ -89,14 +90,14 @@ class Space:
 
     def observe(self, position: Position, player: int, over: bool = False) -> Observation:
         """What a player sees and may do; nothing may be done if the game is `over` by a forfeit."""
-        cells, turn = self.cells, position.player == player
+        area, turn = self.area, position.player == player
         mine, theirs = (position.mine, position.theirs) if turn else (position.theirs, position.mine)
-        legal = (position.legal or position.must_pass << cells) if turn and not over else 0
+        legal = (position.legal or position.must_pass << area) if turn and not over else 0
         end = self.length
-        bits = unpack(mine | theirs << cells | legal << end, end + self.actions)
+        bits = unpack(mine | theirs << area | legal << end, end + self.actions)
         planes: npt.NDArray[np.uint8 | np.uint16] = bits.astype(np.uint16) if self.wide else bits
-        if end > CLAIMS * cells:
-            planes[CLAIMS * cells : end] = self.values
+        if end > CLAIMS * area:
+            planes[CLAIMS * area : end] = self.values
         return {
             "observation": np.ndarray(self.shape, self.dtype, planes, 0, self.strides),
             "action_mask": np.ndarray((self.actions,), MASK, bits, end),

@@ -35,7 +35,7 @@ _compiled: set[str] = set()
 
 def takes_fast(board: Board) -> bool:
     """Whether the compiled gear is installed and takes this board."""
-    return board.cells <= WORD_CELLS and find_spec("numba") is not None
+    return board.area <= WORD_CELLS and find_spec("numba") is not None
 
 
 def choose_gear(board: Board) -> str:
@@ -54,7 +54,7 @@ def prefer_compiled(*parts: str) -> None:
 
 def prefers_compiled(part: str, board: Board) -> bool:
     """Whether a part of the engines is to run compiled on this board."""
-    return part in _compiled and board.cells <= WORD_CELLS
+    return part in _compiled and board.area <= WORD_CELLS
 
 
 def names_of(*modules: ModuleType | SimpleNamespace) -> Names:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from quintet.board import Board
 from quintet.errors import InvalidArgument
 from quintet.gears import WORD_CELLS, Names, bind
-from quintet.gears.pairs import BITS, Pair, pair_board
+from quintet.gears.pairs import BITS, Pair, as_pair, pair_board
 
 HALF_CELLS = 31
 """The most cells of a board whose sets fit in one word."""
@@ -21,9 +21,9 @@ Sets = jax.Array | Pair
 
 def takes_pairs(board: Board) -> bool:
     """Whether a set of this board takes two words."""
-    if board.cells > WORD_CELLS:
-        raise InvalidArgument(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.cells}")
-    return board.cells > HALF_CELLS
+    if board.area > WORD_CELLS:
+        raise InvalidArgument(f"JAX takes boards of up to {WORD_CELLS} cells, not {board.area}")
+    return board.area > HALF_CELLS
 
 
 def gear_board(board: Board) -> Board:
@@ -87,4 +87,6 @@ def first_axis(row: npt.ArrayLike, others: int) -> jax.Array:
 def bind_names(names: Names, board: Board) -> Names:
     """Functions over sets of cells for JAX arrays; random numbers have 32 bits without a sign."""
     own: Names = {"popcount": popcount, "Pair": Pair, "jax": jax, "jnp": jnp, "np": np, "WORD": np.uint32(0xFFFFFFFF)}
-    return bind(names | own | ({"cell_at": Pair.cell_at} if takes_pairs(board) else {}))
+    if takes_pairs(board):
+        own |= {"cell_at": Pair.cell_at, "WHOLE": as_pair(names["WHOLE"])}
+    return bind(names | own)

@@ -76,7 +76,7 @@ def orbits(walk: Walk, layer: Layer, symmetries: Numbers) -> npt.NDArray[np.uint
     mine, theirs = walk.sets(layer.places)
     first, same = np.ones(len(mine), np.bool_), np.ones(len(mine), np.uint8)
     for rows in symmetries:
-        keys = walk.key(images_under(mine, rows) | images_under(theirs, rows) << walk.board.cells)
+        keys = walk.key(images_under(mine, rows) | images_under(theirs, rows) << walk.board.area)
         first &= keys >= layer.keys
         same += keys == layer.keys
     sizes: npt.NDArray[np.uint8] = np.where(first, (len(symmetries) + 1) // same, 0).astype(np.uint8)
@@ -94,7 +94,7 @@ class DatasetWork(PieceWork):
     def prepare(self) -> None:
         """Look up the symmetries."""
         board = self.walk.board
-        self.symmetries = np.array(images_of(board), np.int64).reshape(-1, (board.cells + 7) // 8, 256)
+        self.symmetries = np.array(images_of(board), np.int64).reshape(-1, (board.area + 7) // 8, 256)
 
     def do(self, task: Piece, signals: Signals) -> int:
         """Save the columns of a part; how many rows they have."""
@@ -137,7 +137,7 @@ class DatasetWork(PieceWork):
 
 def action_numbers(walk: Walk, places: Numbers, numbers: Numbers, values: Numbers) -> npt.NDArray[np.int16]:
     """What each action is worth, a row per action, the last one a pass; `UNKNOWN` where it is not legal."""
-    found = np.full((walk.board.cells + 1, len(places)), UNKNOWN, np.int16)
+    found = np.full((walk.board.area + 1, len(places)), UNKNOWN, np.int16)
     for cell, able, after, gained in walk.claims(places):
         # The margin so far is what a number has more than the value of what is still open.
         found[cell, able] = walk.before(after, gained) + numbers[able] - values[able]

@@ -29,7 +29,7 @@ Weights = npt.NDArray[np.float64]
 
 def best_moves(walk: Walk, places: Numbers, best: Numbers) -> Numbers:
     """The set of cells whose claim is worth as much as the position; one cell beyond the last stands for a pass."""
-    moves = walk.stuck(*walk.sets(places)).astype(np.int64) << walk.board.cells
+    moves = walk.stuck(*walk.sets(places)).astype(np.int64) << walk.board.area
     for cell, able, after, gained in walk.claims(places):
         moves[able] |= (walk.before(after, gained) == best[able]).astype(np.int64) << cell
     return moves
@@ -46,7 +46,7 @@ class WeightWork(PieceWork):
     def begin(self) -> None:
         """Save the weight of the position at the start, one, as the first run."""
         start = self.walk.start
-        first = np.array([start.mine | start.theirs << self.walk.board.cells])
+        first = np.array([start.mine | start.theirs << self.walk.board.area])
         self.walk.store.finish(f"{self.distribution}-start", {"runs": self.save_runs("start", [(first, np.ones(1))])})
 
     def do(self, task: Piece, signals: Signals) -> int:

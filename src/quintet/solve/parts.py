@@ -29,9 +29,13 @@ class Halted(Exception):
 class PartSearcher:
     """A search over sets of shapes, for boards of any size."""
 
-    def __init__(self, game: Game, board: Board, symmetries: Symmetries, memory: int) -> None:
-        """Begin without shapes, and remember as much as fits in `memory` bytes."""
-        self.game, self.board, self.symmetries = game, board, symmetries
+    def __init__(self, game: Game, board: Board, symmetries: Symmetries, memory: int, holes: int = 0) -> None:
+        """Begin without shapes, and remember as much as fits in `memory` bytes.
+
+        The board is one without holes: shapes are moved over it, also to where there is no cell. A hole takes no part
+        in the game, as a claimed cell takes none.
+        """
+        self.game, self.board, self.symmetries, self.holes = game, board, symmetries, holes
         self.first_column = board.full & ~board.west
         self.numbers: dict[int, int] = {}
         """The number of each shape, by its least image."""
@@ -67,7 +71,7 @@ class PartSearcher:
     def ask(self, mine: int, theirs: int, bound: int) -> int:
         """A limit of a position's value: a lower one if that is `bound` or more, an upper one if not."""
         settled = popcount(mine) - popcount(theirs)
-        shapes = self.shapes_of(self.board.full & ~(mine | theirs))
+        shapes = self.shapes_of(self.board.full & ~(self.holes | mine | theirs))
         try:
             reached = self.reaches(shapes, bound - settled)
         except Halted:

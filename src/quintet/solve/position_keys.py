@@ -18,7 +18,7 @@ class PositionKey(NamedTuple):
 
 def both_sets(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:
     """Both players' cells: the position itself, which every rule is a function of."""
-    return mine | theirs << board.cells
+    return mine | theirs << board.area
 
 
 def claimed_set(rules: ArrayRules, board: Board, mine: Numbers, theirs: Numbers) -> Numbers:

@@ -41,8 +41,8 @@ class Positions:
 
     def __init__(self, start: Position, key: str) -> None:
         """Bind the rules to arrays; the key identifies positions."""
-        if start.board.cells > MOST_CELLS:
-            raise TooLarge(f"a proof is limited to {MOST_CELLS} cells; this board has {start.board.cells}")
+        if start.board.area > MOST_CELLS:
+            raise TooLarge(f"a proof is limited to {MOST_CELLS} cells; this board has {start.board.area}")
         self.start, self.game, self.board = start, start.game, start.board
         self.key_name, self.position_key = key, POSITION_KEYS[key]
         self.plain = key == CELLS
@@ -51,12 +51,12 @@ class Positions:
 
     def sets(self, places: Numbers) -> tuple[Numbers, Numbers]:
         """The cells of the player to move, and the other's."""
-        return places & self.board.full, places >> self.board.cells
+        return places & self.board.full, places >> self.board.area
 
     def turn(self, places: Numbers) -> Numbers:
         """The positions with the other player to move."""
         mine, theirs = self.sets(places)
-        return theirs | mine << self.board.cells
+        return theirs | mine << self.board.area
 
     def legal(self, mine: Numbers, theirs: Numbers) -> Numbers:
         """The cells the player to move may claim."""
@@ -77,12 +77,12 @@ class Positions:
         """For each cell: which one, where it may be claimed, what this leads to, and how much the score gains."""
         mine, theirs = self.sets(places)
         legal, score = self.legal(mine, theirs), self.rules.score
-        for i in range(self.board.cells):
+        for i in range(self.board.area):
             able = legal >> i & 1 != 0
             if able.any():
                 ours, others = mine[able], theirs[able]
                 taken = ours | self.rules.gain(self.board, ours, others, 1 << i)
-                yield i, able, others | taken << self.board.cells, score(self.board, taken) - score(self.board, ours)
+                yield i, able, others | taken << self.board.area, score(self.board, taken) - score(self.board, ours)
 
     def by_claimed(self, places: Numbers) -> Iterator[tuple[int, Flags]]:
         """The numbers of claimed cells in these positions, each with the positions that have it."""

@@ -7,7 +7,7 @@ Values count from the position the search began at, for the player to move: the 
 race `MOST - plies` for a win and `plies - MOST` for a loss, so that the winner hurries and the loser delays.
 """
 
-from quintet.board import Board
+from quintet.board import Board, popcount
 from quintet.solve.dict_table import Table, pick, probe, store, visit
 from quintet.solve.theories.generic import (
     PASSES,
@@ -43,7 +43,7 @@ def search(
 
     # 3. Perhaps it is known without a search.
     low, high = bounds(board, features)
-    if ply < THEOREM_PLIES and low < high and board.rows * board.cols % 2 == 0:
+    if ply < THEOREM_PLIES and low < high and popcount(board.full) % 2 == 0:
         proved_low, proved_high = theorems(board, symmetries, table, features)
         low, high = max(low, proved_low), min(high, proved_high)
     if low >= wanted or low == high:

@@ -70,10 +70,10 @@ def images_of(board: Board) -> list[list[list[int]]]:
     images = []
     for symmetry in symmetries(board)[1:]:
         rows = []
-        for start in range(0, board.cells, 8):
+        for start in range(0, board.area, 8):
             row = [0]
             for i in range(8):
-                image = 1 << symmetry[start + i] if start + i < board.cells else 0
+                image = 1 << symmetry[start + i] if start + i < board.area else 0
                 row += [known | image for known in row]
             rows.append(row)
         images.append(rows)
@@ -85,7 +85,7 @@ def compiled_board(board: Board) -> "tuple[Board, Numbers]":
     import numpy as np
 
     padded = pad_values(board, max(FEWEST_VALUES, 1 << (len(board.values) - 1).bit_length()))
-    return padded, np.array(images_of(board), np.int64).reshape(-1, (board.cells + 7) // 8, 256)
+    return padded, np.array(images_of(board), np.int64).reshape(-1, (board.area + 7) // 8, 256)
 
 
 class Searcher:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from threading import Lock, RLock
 
-from quintet.board import Board, index, move_cells, popcount, symmetries
+from quintet.board import Board, index, make_board, move_cells, popcount, symmetries
 from quintet.gears import FAST, choose_gear, takes_fast
 from quintet.rules import PASS, Game, Position
 from quintet.solve.dict_table import Table
@@ -234,7 +234,8 @@ class Solver:
 def make_searcher(game: Game, board: Board, gear: str, memory: int, threads: int) -> Searcher | PartSearcher:
     """A search in one thread or in several; by parts where it can be and compiled code cannot."""
     if theory_of(game).PARTS and game.territory and board.cells >= PART_CELLS and not takes_fast(board):
-        return PartSearcher(game, board, images_of(board), memory)
+        whole = make_board(board.rows, board.cols)
+        return PartSearcher(game, whole, images_of(whole), memory, board.holes)
     if threads == 1:
         return Searcher(game, board, gear, memory)
     from quintet.solve.threads import SearchThreads

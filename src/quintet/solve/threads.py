@@ -28,7 +28,7 @@ class SearchThreads(Searcher):
             words = aligned_words(1 << (memory // ROW_WORDS // 8).bit_length() - 1, ROW_WORDS).reshape(-1)
         common = aligned_words(1, LINE_WORDS)[0]
         self.own = aligned_words(threads, LINE_WORDS)
-        self.own[:, 2] = np.arange(threads) * board.cells // threads
+        self.own[:, 2] = np.arange(threads) * board.area // threads
         self.tables = [(words, common, own) for own in self.own]
         self.arguments = *compiled_board(board), self.tables[0]
         self.pool = ThreadPoolExecutor(threads, "search")

@@ -226,7 +226,7 @@ def count(walk: Walk, layers: list[int], progress: Progress) -> Figures:
 def value_at_start(walk: Walk, claimed: int) -> Value:
     """The value of the position at the start, which is in the first layer; after a pass, so is another."""
     start = walk.start
-    first = np.array([start.mine | start.theirs << walk.board.cells])
+    first = np.array([start.mine | start.theirs << walk.board.area])
     part = int(np.searchsorted(walk.bounds(claimed), walk.key(first), side="right")[0]) - 1
     row = np.searchsorted(walk.keys(claimed, part), walk.key(first))
     return value_of(walk.game, int(walk.numbers(claimed, part, whole=True)[row][0]))

@@ -89,7 +89,7 @@ class Walk(Positions):
             passed = layer.passed[able]
             for count, such in self.by_claimed(places):
                 # Of several positions with one key, the first that was found stands for it.
-                rank = np.int64(claimed * self.board.cells + cell)
+                rank = np.int64(claimed * self.board.area + cell)
                 found.setdefault(count, []).append(self.columns(places[such], passed[such], rank))
         for count in list(found):
             run = distinct(np.concatenate(found.pop(count), axis=1))
@@ -125,7 +125,7 @@ class Walk(Positions):
 
     def begin(self) -> None:
         """Save the position at the start as the first run."""
-        first = np.array([self.start.mine | self.start.theirs << self.board.cells])
+        first = np.array([self.start.mine | self.start.theirs << self.board.area])
         run = self.with_passes(self.columns(first, np.zeros(1, np.bool_), np.int64(0)))
         claimed = int(np.bitwise_count(first)[0])
         self.store.finish("start", {"runs": [(claimed, self.store.save("run-start", run))]})

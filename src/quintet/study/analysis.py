@@ -270,7 +270,7 @@ def value_map(analysis: Analysis, corner: str | None = None) -> str:
 
     def text(cell: int) -> str:
         if cell not in values:
-            return "X" if cell & first else "O" if cell & second else "."
+            return "X" if cell & first else "O" if cell & second else "." if cell & board.full else ""
         return analysis.cell_text(cell)
 
     rows = [[text(1 << row * board.cols + col) for col in range(board.cols)] for row in range(board.rows)]

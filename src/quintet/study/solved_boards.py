@@ -112,8 +112,8 @@ def best_moves(position: Position, solution: Solution) -> str:
 def draw_best(position: Position, size: str, solution: Solution) -> list[str]:
     """The best opening moves on the board, under its size."""
     board = position.board
-    marks = ["*" if 1 << i in solution.best else "." for i in range(board.cells)]
-    return [size, *(" ".join(marks[i : i + board.cols]) for i in range(0, board.cells, board.cols)), ""]
+    marks = ["*" if 1 << i in solution.best else "." for i in range(board.area)]
+    return [size, *(" ".join(marks[i : i + board.cols]) for i in range(0, board.area, board.cols)), ""]
 
 
 def side_by_side(drawings: list[list[str]]) -> str:

@@ -27,7 +27,7 @@ class Preview(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoardPainter:
-    """Everything that decides what a board looks like."""
+    """Everything that decides what a board looks like. A hole, which has no label, is not painted."""
 
     view: View
     layout: Layout
@@ -47,7 +47,8 @@ class BoardPainter:
         canvas = Canvas(self.layout.columns, self.layout.lines, self.colours.paper)
         if self.layout.labelled:
             self.paint_labels(canvas)
-        for i, cell in enumerate(self.view.cells):
+        cells = [(i, cell) for i, cell in enumerate(self.view.cells) if cell.label]
+        for i, cell in cells:
             self.paint_tile(canvas, i, cell)
         if self.layout.folded:
             self.paint_joints(canvas)
@@ -55,7 +56,7 @@ class BoardPainter:
             self.paint_frame(canvas, self.cursor, self.cursor_colour(self.cursor))
         for i in sorted(self.forbidding):
             self.paint_frame(canvas, i, self.colours.ink)
-        for i, cell in enumerate(self.view.cells):
+        for i, cell in cells:
             self.paint_content(canvas, i, cell)
         return canvas
 
@@ -84,6 +85,8 @@ class BoardPainter:
         """What joins the cells of a line: a bar in the gap between neighbours, also where the line turns."""
         layout, colour = self.layout, self.colours.faint.blend(self.colours.paper, 0.4)
         for i in range(len(self.view.cells) - 1):
+            if not (self.view.cells[i].label and self.view.cells[i + 1].label):
+                continue
             (x, line), (next_x, next_line) = layout.place(i), layout.place(i + 1)
             if line == next_line:
                 canvas.fill(max(x, next_x), 2 * line + layout.height, 1, 1, colour, MARK)

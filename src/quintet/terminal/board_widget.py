@@ -20,6 +20,17 @@ SECONDS = 0.6
 """How long a claim glows."""
 
 
+def cell_numbers(view: View) -> list[int]:
+    """The numbers of the cells, without those of holes."""
+    return [i for i, cell in enumerate(view.cells) if cell.label]
+
+
+def middle_cell(view: View) -> int:
+    """The number of the cell nearest to the middle."""
+    row, col = view.rows // 2, view.cols // 2
+    return min(cell_numbers(view), key=lambda i: abs(i // view.cols - row) + abs(i % view.cols - col))
+
+
 class BoardWidget(ScrollView, inherit_bindings=False):
     """A board with a cursor."""
 
@@ -64,7 +75,7 @@ class BoardWidget(ScrollView, inherit_bindings=False):
         self.board_layout: Layout | None = None
         self._painted: tuple[BoardPainter | None, list[Strip]] = (None, [])
         if view is not None:
-            self.cursor = view.rows // 2 * view.cols + view.cols // 2
+            self.cursor = middle_cell(view)
         self.set_reactive(BoardWidget.view, view)
 
     # Drawing.
@@ -76,8 +87,8 @@ class BoardWidget(ScrollView, inherit_bindings=False):
             return
         if [cell.owner for cell in new.cells] != [cell.owner for cell in old.cells]:
             self.forbidding = frozenset()
-        if len(new.cells) <= self.cursor:
-            self.cursor = 0
+        if len(new.cells) <= self.cursor or not new.cells[self.cursor].label:
+            self.cursor = cell_numbers(new)[0]
         if self.active and len(new.history) > len(old.history) and any(cell.fresh for cell in new.cells):
             self.glow = 1.0
             self.animate("glow", 0.0, duration=SECONDS, easing="linear")
@@ -139,12 +150,17 @@ class BoardWidget(ScrollView, inherit_bindings=False):
             return
         last = len(self.view.cells) - 1
         if abs(down) > last:
-            self.cursor = 0 if down < 0 else last
+            self.cursor = cell_numbers(self.view)[0 if down < 0 else -1]
             return
         row, col = self.board_layout.spot(self.cursor)
-        row = min(max(row + down, 0), self.board_layout.down - 1)
-        col = min(max(col + right, 0), self.board_layout.across - 1)
-        self.cursor = min(self.board_layout.number(row, col), last)
+        while True:  # Over holes.
+            row, col = row + down, col + right
+            if not (0 <= row < self.board_layout.down and 0 <= col < self.board_layout.across):
+                return
+            number = min(self.board_layout.number(row, col), last)
+            if self.view.cells[number].label:
+                self.cursor = number
+                return
 
     def watch_cursor(self) -> None:
         """Keep the cursor in sight. What was tried elsewhere is forgotten."""
@@ -176,7 +192,7 @@ class BoardWidget(ScrollView, inherit_bindings=False):
             return None
         left, top = self.scroll_offset
         found = self.board_layout.find(x + left - self.margin_left, y + top - self.margin_top)
-        return found if found is not None and found < len(self.view.cells) else None
+        return found if found in cell_numbers(self.view) else None
 
     def on_mouse_move(self, event: MouseMove) -> None:
         """Move the cursor with the mouse."""

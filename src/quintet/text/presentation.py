@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, split, value_list
-from quintet.rules import PASS, Game, Position
+from quintet.board import Board, cell_label, column_label, index, is_numbered, row_label, worth_of
+from quintet.rules import HOLE, PASS, Game, Position
 
 NOTATIONS = {"book": "", "letters": "A1", "zero": "0 0", "one": "1 1", "numbers": "1"}
 """The notations, each with the name of the top left cell; `book` is the rule book's own."""
@@ -26,7 +26,7 @@ class Presentation:
     """The names of the rows; empty if each cell has a name of its own."""
     cols: tuple[str, ...]
     names: tuple[str, ...]
-    """The names of the cells, in board order."""
+    """The names of the cells, in board order; empty for holes."""
     passes: bool
     """Whether the game has passes."""
     disguised: bool = False
@@ -37,7 +37,8 @@ class Presentation:
     @cached_property
     def moves(self) -> dict[str, int]:
         """Every move by its name; a pass only in a game that has passes."""
-        return {name: 1 << i for i, name in enumerate(self.names)} | ({PASS_LABEL: PASS} if self.passes else {})
+        cells = {name: 1 << i for i, name in enumerate(self.names) if name}
+        return cells | ({PASS_LABEL: PASS} if self.passes else {})
 
     def label(self, move: int) -> str:
         """The name of a move."""
@@ -46,13 +47,14 @@ class Presentation:
     def draw(self, position: Position) -> str:
         """The board as text. In a game with values, an unclaimed cell shows its value."""
         board, (first, second) = position.board, position.claims
-        values = value_list(board)
+        worth = worth_of(board)
         cells = []
-        for i, cell in enumerate(split(board.full)):
+        for i, name in enumerate(self.names):
+            cell = 1 << i
             mark = self.marks[1] if cell & first else self.marks[2] if cell & second else ""
-            mark = mark or (str(values[i]) if values else self.marks[0])
-            cells.append(mark if self.rows else f"{self.names[i]}:{mark}")
-        lines = [cells[start : start + board.cols] for start in range(0, board.cells, board.cols)]
+            mark = mark or (str(worth[cell]) if cell in worth else self.marks[0])
+            cells.append(HOLE if not name else mark if self.rows else f"{name}:{mark}")
+        lines = [cells[start : start + board.cols] for start in range(0, board.area, board.cols)]
         if self.rows:
             lines = [["", *self.cols], *([name, *line] for name, line in zip(self.rows, lines, strict=True))]
         width = max(len(text) for line in lines for text in line)
@@ -65,6 +67,11 @@ class Presentation:
         return "; ".join(played) or "none"
 
 
+def cell_names(board: Board, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of all places, without those of the holes."""
+    return tuple("" if board.holes >> i & 1 else name for i, name in enumerate(names))
+
+
 def plain_presentation(game: Game, board: Board, notation: str = "book") -> Presentation:
     """The game under its own name, with cells named in a notation."""
     corner = NOTATIONS[notation] or game.corner
@@ -74,7 +81,7 @@ def plain_presentation(game: Game, board: Board, notation: str = "book") -> Pres
         (".", *game.style.marks[1:]),
         () if numbered else tuple(row_label(corner, row) for row in range(board.rows)),
         () if numbered else tuple(column_label(corner, col) for col in range(board.cols)),
-        tuple(cell_label(board, corner, cell) for cell in split(board.full)),
+        cell_names(board, [cell_label(board, corner, 1 << i) for i in range(board.area)]),
         game.passes,
     )
 
@@ -86,8 +93,9 @@ def disguised_presentation(game: Game, board: Board, seed: str) -> Presentation:
     first, second = rng.sample(_SYMBOLS, 2)
     marks = ("_", first, second)
     if board.rows == 1:
-        names = tuple(map(str, rng.sample(range(10, 1000), board.cols)))
+        names = cell_names(board, [str(number) for number in rng.sample(range(10, 1000), board.cols)])
         return Presentation(title, marks, (), (), names, game.passes, True)
     rows = tuple(rng.sample("ABCDEFGHIJKLMNOPQRSTUVWXYZ", board.rows))
     cols = tuple(map(str, rng.sample(range(10, 100), board.cols)))
-    return Presentation(title, marks, rows, cols, tuple(row + col for row in rows for col in cols), game.passes, True)
+    names = cell_names(board, [row + col for row in rows for col in cols])
+    return Presentation(title, marks, rows, cols, names, game.passes, True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from quintet.errors import QuintetError
-from quintet.rules import Game, Position
+from quintet.rules import HOLE, Game, Position
 from quintet.text.answer import FORM
 from quintet.text.presentation import NOTATIONS, Presentation, disguised_presentation, plain_presentation
 
@@ -111,8 +111,13 @@ def describe_board(position: Position, presentation: Presentation) -> str:
     """The facts of this board, which may differ from the rule book's."""
     board = position.board
     shape = f"{board.rows} rows and {board.cols} columns" if board.rows > 1 else f"one line of {board.cols} cells"
+    which = "top left one" if presentation.names[0] else "first one"
+    first = next(filter(None, presentation.names))
     goal = f" and the target is {board.target} points" if board.target else ""
     text = f"The board has {shape}{goal}. This counts where the rules name another size."
+    if board.holes:
+        text += " It has holes: places without a cell, which nobody can claim and which are no cell's neighbours."
+        text += " In the picture they are blank." if presentation.pictured else f" A hole is shown as {HOLE!r}."
     if presentation.pictured:
         text += " In the picture an unclaimed cell has no mark."
     if board.values:
@@ -123,10 +128,10 @@ def describe_board(position: Position, presentation: Presentation) -> str:
         text += " Its cells are numbered."
     elif not presentation.rows:
         text += " Every cell stands with its name, a colon, and what it holds."
-    elif " " in presentation.names[0]:
-        text += f" A cell is named by its row and its column: the top left one is {presentation.names[0]}."
+    elif " " in first:
+        text += f" A cell is named by its row and its column: the {which} is {first}."
     else:
-        text += f" A cell is named by its row, then its column: the top left one is {presentation.names[0]}."
+        text += f" A cell is named by its row, then its column: the {which} is {first}."
     if presentation.disguised:
         text += " The cells' names are in no order: only the drawing shows which cells are next to each other."
     return text

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from quintet.notation import LONGEST_POSITION
-from quintet.options import MAX_TARGET
+from quintet.options import LONGEST_SIZE, MAX_TARGET
 from quintet.store.online import Offer
 from quintet.view import View
 
@@ -32,7 +32,13 @@ Key = Annotated[
         "returns the same answer. It becomes the token of the seats you take, so keep it secret.",
     ),
 ]
-Size = Annotated[str, Meta(max_length=20, description="Rows x columns, such as 5x5, or the length of a line.")]
+Size = Annotated[
+    str,
+    Meta(
+        max_length=LONGEST_SIZE,
+        description="Rows x columns, such as 5x5, or the length of a line; 5x5-C3-D4 without C3 and D4.",
+    ),
+]
 PositionText = Annotated[str, Meta(max_length=LONGEST_POSITION, description='A position such as "gridlock X../..O X".')]
 Moves = Annotated[str, Meta(max_length=LONGEST_LIST, description='Moves such as "C3; C4; C2".')]
 MoveText = Annotated[str, Meta(min_length=1, max_length=20, description="A move as the rule book writes it.")]

@@ -17,7 +17,7 @@ from quintet.language import LANGUAGES, chosen_language, language, page_texts, t
 from quintet.lesson import LessonInfo
 from quintet.match import Match
 from quintet.notation import LONGEST_POSITION, write_position
-from quintet.options import MAX_TARGET
+from quintet.options import LONGEST_SIZE, MAX_TARGET
 from quintet.study.puzzles import HARDEST, NoPuzzle, check_day
 from quintet.study.reports import ExplainedAnalysis
 from quintet.web import messages, players, work
@@ -59,7 +59,10 @@ class RulesPage(msgspec.Struct):
 
 
 GameName = Annotated[str, Query(max_length=40, description="The game's name.")]
-Size = Annotated[str | None, Query(max_length=20, description="Rows x columns, or the length of a line.")]
+Size = Annotated[
+    str | None,
+    Query(max_length=LONGEST_SIZE, description="Rows x columns, or the length of a line; 5x5-C3-D4 without C3 and D4."),
+]
 Target = Annotated[int | None, Query(ge=1, le=MAX_TARGET)]
 Values = Annotated[str | None, Query(max_length=messages.LONGEST_LIST, description="The cells' values, row by row.")]
 Shuffle = Annotated[int | None, Query(ge=0, le=2**53, description="A seed to shuffle the usual values.")]

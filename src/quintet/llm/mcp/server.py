@@ -155,7 +155,10 @@ def make_server(tools: Tools) -> Server:
             Field(description="Who goes first: 1, 2 or random.", json_schema_extra={"enum": ["1", "2", "random"]}),
         ] = "1",
         size: Annotated[
-            str, Field(description="Rows x columns such as 5x5, or 13 for a line. Default: the rule book's.")
+            str,
+            Field(
+                description="Rows x columns such as 5x5, or 13 for a line; 5x5-C3 without C3. Default: the rule book's."
+            ),
         ] = "",
         target: Annotated[int | None, Field(description="The score that wins, in games with a target.")] = None,
         values: Annotated[

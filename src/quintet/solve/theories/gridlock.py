@@ -16,9 +16,9 @@ answer each claim at its image. This is legal, because my marker is not next to 
 what my claim closed to them. An image that touches no contested cell open to me may be missing if they have a free cell
 to play in its place.
 
-So the winner is known on every empty board. If both sides are even, the second player answers like this. If a side is
-odd, the first player starts in the middle. If the image of that first marker is another cell, it is next to the marker,
-so it is closed to the second player.
+So the winner is known on every empty board without holes. If both sides are even, the second player answers like this.
+If a side is odd, the first player starts in the middle. If the image of that first marker is another cell, it is next
+to the marker, so it is closed to the second player.
 """
 
 from typing import TYPE_CHECKING
@@ -68,7 +68,9 @@ def bounds(board: Board, features: Features) -> tuple[int, int]:
         return (MOST - 1, MOST - 1) if lead > 0 else (-MOST, -MOST)
     low, high = 2 * free + 2 - MOST, MOST - 2 * their_free - 1
     if mine_open & theirs_open == board.full and (board.rows % 2 or board.cols % 2):
-        return MOST - board.rows * board.cols, high
+        area = board.rows * board.cols
+        if popcount(board.full) == area:
+            return MOST - area, high
     if lead >= popcount(theirs_open) - 1:  # My next claim takes one at least.
         low = MOST - 2 * (their_free + popcount(theirs_open) - 1) - 1
     elif -lead >= popcount(mine_open):

@@ -159,7 +159,7 @@ export const analysis = (options) => askOnce(`/api/analysis${query(options)}`);
  * @returns {Options}
  */
 export function optionsOf(view, plies = view.history.length) {
-  const worth = view.cells.some((cell) => cell.worth) ? view.cells.map((cell) => cell.worth).join(",") : undefined;
+  const worth = view.cells.flatMap((cell) => cell.worth ?? []).join(",") || undefined; // A hole is worth nothing.
   const empty = { size: view.size, target: view.target ?? undefined, values: worth };
   return {
     game: view.game,

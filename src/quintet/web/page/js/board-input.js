@@ -106,14 +106,20 @@ export class BoardInput {
     const isLine = view.rows === 1;
     const row = isLine ? 0 : Math.floor(index / across) * across;
     const end = isLine ? cells.length - 1 : row + across - 1;
+    /** The next cell in a direction, over holes. @type {(step: number, first: number, last: number) => number} */
+    const next = (step, first, last) => {
+      for (let i = index + step; i >= first && i <= last; i += step) if (cells[i]) return i;
+      return index;
+    };
+    const last = view.cells.length - 1;
     /** @type {Record<string, number>} */
     const targets = {
-      ArrowLeft: Math.max(row, index - 1),
-      ArrowRight: Math.min(end, index + 1),
-      ArrowUp: isLine ? folded(index, across, -1) : index - across,
-      ArrowDown: isLine ? folded(index, across, 1) : index + across,
-      Home: row,
-      End: end,
+      ArrowLeft: next(-1, row, end),
+      ArrowRight: next(1, row, end),
+      ArrowUp: isLine ? folded(index, across, -1) : next(-across, 0, last),
+      ArrowDown: isLine ? folded(index, across, 1) : next(across, 0, last),
+      Home: cells.findIndex((cell, i) => cell && i >= row),
+      End: cells.findLastIndex((cell, i) => cell && i <= end),
     };
     if (/^[a-z0-9]$/i.test(event.key)) {
       if (!this.#seek(event, view)) return;
@@ -137,7 +143,7 @@ export class BoardInput {
     if (event.timeStamp - this.#typedAt > TYPING_PAUSE) this.#typed = "";
     this.#typedAt = event.timeStamp;
     const names = [
-      view.cells.map((_, i) => cellName(view, i).toLowerCase()),
+      view.cells.map((cell, i) => (cell.label ? cellName(view, i).toLowerCase() : "")),
       view.cells.map((cell) => cell.label.replace(/\s/g, "").toLowerCase()),
     ];
     /** @type {(text: string) => number} */

@@ -50,12 +50,14 @@ export function buildBoard(view, across, isPicture) {
     const col = isFolded && row % 2 ? across - 1 - (i % across) : i % across;
     return /** @type {[number, number]} */ ([left + pad + col * SIDE, left + pad + row * pitch]);
   });
-  const cells = places.map((place, i) => makeCell(i, place, isPicture));
+  /** By number; a hole has no element. @type {SVGGElement[]} */
+  const cells = [];
+  view.cells.forEach(({ label }, i) => label && (cells[i] = makeCell(i, places[i], isPicture)));
   const rows = Array.from({ length: lines }, (_, row) =>
     s("g", { role: isPicture ? null : "row" }, cells.slice(row * across, (row + 1) * across)));
   /** @type {(words: string, x: number, y: number) => SVGTextElement} */
   const text = (words, x, y) => s("text", { class: "edge", x, y, text: words });
-  const middles = places.map(([x, y]) => `${x + SIDE / 2} ${y + SIDE / 2}`);
+  const middles = places.filter((_, i) => cells[i]).map(([x, y]) => `${x + SIDE / 2} ${y + SIDE / 2}`);
   const edges = s(
     "g",
     { "aria-hidden": "true" },
@@ -67,6 +69,13 @@ export function buildBoard(view, across, isPicture) {
   const height = left + lines * pitch - (isFolded ? GAP : 0) + 2 * pad;
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: isPicture ? "img" : "grid" }, edges, rows);
   return { svg, cells, width, height };
+}
+
+/** The number of the cell nearest to the middle. @param {Api.View} view */
+export function middleCell(view) {
+  const middle = Math.floor(view.cells.length / 2);
+  const numbers = view.cells.flatMap(({ label }, i) => (label ? [i] : []));
+  return numbers.reduce((best, i) => (distance(view, i, middle) < distance(view, best, middle) ? i : best));
 }
 
 /**

@@ -11,7 +11,7 @@
 
 import { h } from "./dom.js";
 import { BoardInput } from "./board-input.js";
-import { TOUCH, buildBoard, cellsAcross, distance } from "./board-layout.js";
+import { TOUCH, buildBoard, cellsAcross, distance, middleCell } from "./board-layout.js";
 import { Bubble } from "./bubble.js";
 import { SIDE, drawCell } from "./cell.js";
 import { cellSet, previewOf } from "./effects.js";
@@ -51,7 +51,7 @@ export class QuintetBoard extends HTMLElement {
   #resized = new ResizeObserver(() => this.#draw(false, true));
   #input = new BoardInput(this);
   zoom = new Zoom(this.#pane);
-  /** @type {SVGGElement[]} */
+  /** By number; a hole has no element. @type {SVGGElement[]} */
   cells = [];
   /** How many of them are side by side. */
   across = 1;
@@ -154,7 +154,7 @@ export class QuintetBoard extends HTMLElement {
     if (!view) return;
     const room = this.#mini ? this.clientWidth * 0.6 : Math.max(innerHeight - AROUND, Math.min(this.clientWidth, 600));
     const across = cellsAcross(view, this.clientWidth, room, this.#mini);
-    const shape = [view.game, view.rows, view.cols, across, this.#mini].join();
+    const shape = [view.game, view.size, across, this.#mini].join();
     const isNew = shape !== this.#shape;
     if (isNew) this.#build(view, across);
     this.#shape = shape;
@@ -168,6 +168,7 @@ export class QuintetBoard extends HTMLElement {
     const shown = this.#preview(view);
     view.cells.forEach((cell, i) => {
       const element = this.cells[i];
+      if (!element) return;
       const value = cell.legal ? this.#values?.[cell.label] : undefined;
       const step = this.#line.indexOf(cell.label) + 1;
       drawCell(element, cell, {
@@ -188,7 +189,7 @@ export class QuintetBoard extends HTMLElement {
       });
       if (animate && last !== null) element.style.setProperty("--wait", `${distance(view, i, last) * 70}ms`);
     });
-    if (isNew && !this.#mini) this.#input.moveTo(last ?? Math.floor(view.cells.length / 2), false);
+    if (isNew && !this.#mini) this.#input.moveTo(last ?? middleCell(view), false);
   }
 
   /** What is shown of the claim that is pointed at; those who listen are told. @param {Api.View} view */

@@ -41,5 +41,6 @@ export const signed = (text) => text.replace(/(?<![\w-])-(?=\d)/g, "−").replac
 export function findCell(view, name) {
   const plain = /** @param {string} text */ (text) => text.replace(/\s/g, "").toLowerCase();
   const wanted = plain(name);
-  return view.cells.findIndex((cell, i) => plain(cellName(view, i)) === wanted || plain(cell.label) === wanted);
+  return view.cells.findIndex(({ label }, i) =>
+    label && (plain(cellName(view, i)) === wanted || plain(label) === wanted));
 }

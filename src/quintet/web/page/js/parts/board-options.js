@@ -12,7 +12,7 @@ const OPTIONS = {
   size: {
     label: tr("Size"),
     hint: tr("Rows x columns, such as 6x6 (up to 20x20), or one number for a line."),
-    input: (game) => ({ maxlength: 9, placeholder: game.size }),
+    input: (game) => ({ maxlength: 2000, placeholder: game.size }),
   },
   target: {
     label: tr("Target"),

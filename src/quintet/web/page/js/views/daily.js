@@ -209,7 +209,7 @@ class DailyView {
 
   #endRefutation() {
     this.#refutation.end();
-    this.#board.cells.find((cell) => cell.tabIndex === 0)?.focus({ preventScroll: true });
+    this.#board.cells.find((cell) => cell?.tabIndex === 0)?.focus({ preventScroll: true });
   }
 
   /** Show a result, and the answer on the board. @param {PuzzleResult} result */

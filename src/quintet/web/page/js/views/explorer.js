@@ -97,7 +97,7 @@ export async function show(section, game, params) {
     showEffects(board, optionsOf(view));
   }
 
-  const size = h("input", { value: view.size, maxlength: 9, name: "size" });
+  const size = h("input", { value: view.size, maxlength: 2000, name: "size" });
   const onsubmit = /** @param {Event} event */ (event) => {
     event.preventDefault();
     go(`/explore/${game}${query({ size: size.value.trim() })}`);
