@@ -103,7 +103,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", "--operator-token", TOKEN)
         try:
-            take_operators(Visitor(browser, server, viewport={"width": 1200, "height": 1215}))  # Before other tables are.
+            take_operators(
+                Visitor(browser, server, viewport={"width": 1200, "height": 1215})
+            )  # Before other tables are.
             take_all(lambda **options: Visitor(browser, server, **options))
             take_every_view(lambda **options: Visitor(browser, server, **options))
         finally:
