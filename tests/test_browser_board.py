@@ -1,17 +1,16 @@
 """The board in a real browser: what it shows before a claim, what it says to a refused one, and how fingers use it."""
 
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 from playwright.sync_api import Page, expect
 
-from browsing import DESK, PHONE, Visit, Visitor, cell, claim, labels, moves_shown, turn
+from browsing import DESK, PHONE, TOUCH, Visit, Visitor, cell, claim, labels, moves_shown, turn
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import PASS
 
-TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 FINGER = 44
 """The least size of what is tapped."""
