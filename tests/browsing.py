@@ -109,7 +109,7 @@ def visit(browser: Browser, place: Place) -> Iterator[Visit]:
         if options is None:
             visitor.close()
         else:
-            WINDOWS.leave(visitor, options)
+            WINDOWS.leave(visitor, **options)
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def tell_previews(page: Page) -> None:
 def test_a_refusal_moves_nothing_says_why_at_the_cell_and_goes_away(visit: Visit) -> None:
     visitor = visit(**TOUCH, reduced_motion="no-preference")
     page = visitor.page
-    page.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     visitor.begin("gridlock", moves="2 2; 4 4; 1 1")
     ready(page)
     page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
@@ -161,7 +161,7 @@ def test_a_claim_is_shown_before_it_is_made(visit: Visit) -> None:
 def test_a_finger_sees_the_claim_while_it_presses_and_slides_off_to_cancel(visit: Visit) -> None:
     visitor = visit(**TOUCH)
     page = visitor.page
-    page.add_init_script("globalThis.ticks = 0; navigator.vibrate = () => ++globalThis.ticks;")
+    visitor.add_script("globalThis.ticks = 0; navigator.vibrate = () => ++globalThis.ticks;")
     visitor.begin("grid-conquest")
     ready(page)
     finger = Finger(page)
@@ -265,7 +265,7 @@ def test_a_large_board_zooms_and_a_tap_is_sure(visit: Visit) -> None:
 def test_nothing_moves_during_a_game(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    page.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     for viewport in (PHONE, DESK):
         page.set_viewport_size(viewport)
         visitor.begin("gridlock", size="3x3")

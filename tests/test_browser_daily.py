@@ -30,7 +30,7 @@ def phone_or_desktop(visit: Visit, screen: ViewportSize) -> Iterator[Visitor]:
     is_phone = screen is PHONE
     visitor = visit(**TOUCH) if is_phone else visit(viewport=screen)
     if is_phone:
-        visitor.page.add_init_script(SHEET)
+        visitor.add_script(SHEET)
     else:
         visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     yield visitor
@@ -91,7 +91,7 @@ def test_the_ritual(phone_or_desktop: Visitor, screen: ViewportSize) -> None:
     visitor = phone_or_desktop
     page = visitor.page
     # It is the first card, and a game is one tap away on the same screen. Nothing moves while it is loaded.
-    page.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     puzzle = daily_of(visitor, "/")
     day = puzzle.day
     assert day
@@ -164,11 +164,13 @@ def test_three_wrong_answers_in_two_tabs(phone_or_desktop: Visitor) -> None:
     expect(page.get_by_test_id("note")).to_contain_text("does not count for your streak")
     other.goto(visitor.url(f"/daily/{DAY}"))
     expect(other.locator(".cell.open").first).to_be_visible()
-    # What one tab tries counts in the other, which shows it.
+    # What one tab tries counts in the other, which shows it; then both are at rest.
+    page.evaluate("window.told = 0; addEventListener('storage', () => window.told++)")
     miss(page, wrong[0], 1)
     expect(other.locator(".try.wrong")).to_have_count(1)
     miss(other, wrong[1], 2)
     expect(page.get_by_text("1 try left")).to_be_visible()
+    assert page.evaluate("told") <= 5
     claim_by_key(other, wrong[2])
     for tab in (page, other):
         expect(tab.get_by_test_id("task")).to_have_text("✗ Not solved")
@@ -253,7 +255,7 @@ def test_a_new_day_begins_while_the_page_is_open(phone_or_desktop: Visitor) -> N
 def test_a_browser_that_saves_nothing_has_its_puzzle_and_says_so(phone_or_desktop: Visitor) -> None:
     visitor = phone_or_desktop
     page = visitor.page
-    page.add_init_script(NO_STORAGE)
+    visitor.add_script(NO_STORAGE)
     visitor.take_clock()
     puzzle = daily_of(visitor)
     right, wrong = answers(puzzle)

@@ -226,7 +226,7 @@ def test_a_review_shows_the_better_move_and_how_it_continues(visitor: Visitor, s
 
 def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
     page = visitor.page
-    page.add_init_script("Math.random = () => 0.5;")  # Always the same puzzle.
+    visitor.add_script("Math.random = () => 0.5;")  # Always the same puzzle.
     visitor.go("/puzzles?game=adjacent-claim")
     puzzle = puzzle_shown(page)
     position, [right] = puzzle.position, puzzle.answers

@@ -102,7 +102,7 @@ def test_two_browsers_play_on_while_servers_drain_and_die(visit: Visit, tmp_path
         id, *tokens = proxy.friends("gridlock", size="3x3")
         visitors = [visit(proxy), visit(proxy)]
         for visitor, token, seat in zip(visitors, tokens, "12", strict=True):
-            visitor.page.add_init_script(TIMES)
+            visitor.add_script(TIMES)
             visitor.forgiven = ("WebSocket connection to",)  # The browser itself tells of a broken connection.
             visitor.hold({"id": id, "tokens": {seat: token}})
             visitor.go(f"/match/{id}")

@@ -134,7 +134,7 @@ def test_the_theme_is_the_systems_until_it_is_chosen(visit: Visit) -> None:
 def time_to_board(visitor: Visitor) -> float:
     """Milliseconds until a page that has seen nothing before shows a board."""
     page = visitor.page
-    page.add_init_script(FIRST_BOARD)
+    visitor.add_script(FIRST_BOARD)
     visitor.load("/")
     expect(page.locator("quintet-board svg").first).to_be_visible()
     return float(page.evaluate("performance.getEntriesByName('first-board')[0].startTime"))

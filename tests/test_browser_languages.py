@@ -203,7 +203,7 @@ def test_the_language_is_the_browsers_until_another_is_chosen_and_the_game_stays
 def test_a_language_can_be_chosen_without_storage_and_by_the_address(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } })")
+    visitor.add_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } })")
     visitor.go("/rules/gridlock?language=fr#main")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.locator("#language").select_option("ja")

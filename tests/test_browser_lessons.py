@@ -61,7 +61,7 @@ def check_lit(page: Page, scene: dict[str, Any]) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_lesson_is_finished_by_taps_alone(visit: Visit, size: str) -> None:
     visitor = visit(**SIZES[size])
-    visitor.page.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     for game in OWN:
         lesson = visitor.ask(f"/api/lessons/{game}")
         page = visitor.go(f"/learn/{game}")
@@ -151,7 +151,7 @@ def test_steps_can_be_undone_and_other_cells_lead_nowhere(visitor: Visitor) -> N
 
 def test_a_lesson_leads_back_to_the_table_and_nowhere_else(visit: Visit) -> None:
     visitor = visit()
-    visitor.page.add_init_script(NO_STORAGE)
+    visitor.add_script(NO_STORAGE)
     visitor.forgiven = ("status of 404",)
     for given, leads in (("/match/abc", "/match/abc"), ("//elsewhere.example", "/"), ("", "/")):
         page = visitor.go(f"/learn/isolation?from={given}")

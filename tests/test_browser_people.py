@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from boards import first_moves
-from browsing import PHONE, SHIFTS, TOUCH, Visit, Visitor, turn
+from browsing import PHONE, SHIFTS, TOUCH, Visit, Visitor, moves_shown, turn
 from serving import Server
 from test_browser_guards import check_access
 
@@ -64,7 +64,9 @@ def test_beaten_opponents_are_ticked_and_the_next_is_one_tap_away(visit: Visit) 
         while not page.get_by_test_id("result").is_visible():
             page.locator(".cell.open, [data-testid=result]").first.wait_for()
             if page.locator(".cell.open").count():
+                ply = moves_shown(page).count()
                 page.locator(".cell.open").first.tap()
+                expect(moves_shown(page)).not_to_have_count(ply)
         expect(page.get_by_test_id("result").get_by_role("heading")).to_contain_text(title)
     expect(page.get_by_test_id("player-2")).to_contain_text("Cleo")
     expect(page.get_by_test_id("player-2")).to_contain_text("level 3")

@@ -230,7 +230,7 @@ def test_a_finished_game_is_shared_by_a_menu(visit: Visit) -> None:
 
 def test_a_phone_shares_by_its_sheet(visit: Visit) -> None:
     visitor = visit(**TOUCH)
-    visitor.page.add_init_script(SHEET)
+    visitor.add_script(SHEET)
     page = finish(visitor)
     page.evaluate(SHIFTS)
     page.get_by_test_id("result").get_by_test_id("share").tap()
@@ -250,7 +250,7 @@ def test_an_invitation_is_shared_as_a_link_with_a_name(visit: Visit) -> None:
     """Its preview shows the board."""
     visitor = visit(**TOUCH)
     page = visitor.page
-    page.add_init_script(SHEET)
+    visitor.add_script(SHEET)
     match = visitor.server.begin("gridlock", name="Ada")
     visitor.hold(match)
     page.evaluate("localStorage.setItem('quintet.name', JSON.stringify('Ada'))")
@@ -265,7 +265,7 @@ def test_an_invitation_is_shared_as_a_link_with_a_name(visit: Visit) -> None:
 
 def test_a_phone_without_share_sheet_has_the_menu(visit: Visit) -> None:
     visitor = visit(**TOUCH)
-    visitor.page.add_init_script("navigator.share = () => Promise.reject(new DOMException('no', 'NotAllowedError'));")
+    visitor.add_script("navigator.share = () => Promise.reject(new DOMException('no', 'NotAllowedError'));")
     page = visitor.go("/explore/gridlock?moves=1%201")
     page.get_by_test_id("share").tap()
     expect(page.get_by_role("link", name="Replay (GIF)")).to_be_visible()

@@ -311,7 +311,7 @@ def test_a_finger_hits_every_target(visit: Visit) -> None:
 def test_opening_a_table_and_what_the_server_refuses_move_nothing(visit: Visit) -> None:
     visitor = visit(viewport=PHONE)
     page = visitor.page
-    page.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     for game, size in (("isolation", "1x400"), ("gridlock", "5x5")):
         visitor.begin(game, size=size)
         expect(page.locator(".cell.open").first).to_be_visible()

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from serving import WAIT, Server
 from static_site import StaticSite
@@ -32,6 +32,25 @@ LOOKS = ("viewport", "color_scheme", "reduced_motion")
 WATCH = """
 addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective}`));
 """
+CLEAR_STORAGE = """
+() => new Promise((done, fail) => {
+  localStorage.clear();
+  const opening = indexedDB.open("quintet", 1);
+  opening.onerror = fail;
+  opening.onsuccess = () => {
+    const clearing = opening.result.transaction("matches", "readwrite");
+    clearing.objectStore("matches").clear();
+    clearing.oncomplete = () => done(opening.result.close());
+  };
+})
+"""
+IS_PLAIN = """
+() => {
+  const { lang, dataset } = document.documentElement;
+  return lang === "en" && !dataset.theme && document.querySelector("#sound").ariaPressed !== "true";
+}
+"""
+"""Whether the parts of the page that stay are as they were when it was loaded."""
 AT_ONCE = "localStorage.getItem('quintet.pace') ?? localStorage.setItem('quintet.pace', '0');"
 """Engines answer at once, unless a test is about their pace."""
 
@@ -39,6 +58,12 @@ Place = Server | StaticSite
 """Where the page comes from."""
 
 expect.set_options(timeout=WAIT * 1000)
+
+
+def look_of(options: dict[str, Any]) -> dict[str, Any]:
+    """How the page is to look; a theme that is not named is the browser's own."""
+    usual = {"viewport": DESK, "color_scheme": "null", "reduced_motion": "reduce"}
+    return usual | {name: options[name] for name in LOOKS if name in options}
 
 
 def find_browser() -> str | None:
@@ -50,32 +75,24 @@ def find_browser() -> str | None:
 class Visitor:
     """Somebody's browser window: a page whose troubles are collected."""
 
-    def __init__(
-        self,
-        browser: Browser,
-        place: Place,
-        paced: bool = False,
-        context: BrowserContext | None = None,
-        **options: Any,
-    ) -> None:
+    def __init__(self, browser: Browser, place: Place, paced: bool = False, **options: Any) -> None:
         self.place = place
         self.home = f"http://{place.host}"
         self.paced = paced
-        self.look = {"viewport": DESK, "reduced_motion": "reduce", **options}
-        own = {name: self.look.pop(name) for name in options if name not in LOOKS}
-        self.context = context or browser.new_context(base_url=self.home, **own)
+        self.look = look_of(options)
+        own = {name: value for name, value in options.items() if name not in LOOKS}
+        self.context = browser.new_context(base_url=self.home, **own)
         self.context.set_default_timeout(WAIT * 1000)
         self.troubles: list[str] = []
-        self.has_clock = False
         self.forgiven: tuple[str, ...] = ()
+        self.has_clock = False
         self.page = self.open_tab()
 
     def open_tab(self) -> Page:
         """Another tab of the same browser."""
+        self.has_scripts = self.must_load = False
         page = self.context.new_page()
-        look = dict(self.look)
-        page.set_viewport_size(look.pop("viewport"))
-        page.emulate_media(**look)
+        self.dress(page)
         page.add_init_script(WATCH)
         if not self.paced:
             page.add_init_script(AT_ONCE)
@@ -83,6 +100,16 @@ class Visitor:
         page.on("pageerror", lambda error: self.note(f"uncaught: {error}"))
         page.on("request", lambda request: self.note(f"elsewhere: {request.url}", not self.is_ours(request.url)))
         return page
+
+    def dress(self, page: Page) -> None:
+        """Give a tab the size and the theme of this visitor's screen."""
+        page.set_viewport_size(self.look["viewport"])
+        page.emulate_media(color_scheme=self.look["color_scheme"], reduced_motion=self.look["reduced_motion"])
+
+    def add_script(self, script: str) -> None:
+        """Run a script whenever the page is loaded, before its own."""
+        self.page.add_init_script(script)
+        self.has_scripts = self.must_load = True
 
     def note(self, trouble: str, is_one: bool = True) -> None:
         if is_one and not any(word in trouble for word in self.forgiven):
@@ -108,11 +135,13 @@ class Visitor:
     def load(self, path: str) -> Page:
         """Load the page at an address."""
         self.page.goto(path if path.startswith("http") else self.url(path))
+        self.must_load = False
         return self.page
 
     def open(self, path: str) -> None:
         """Go to an address of the page. A site that is open stays open, as if by a link: Python would start again."""
-        if isinstance(self.place, StaticSite) and self.is_there() and path.startswith("/"):
+        is_open = self.is_there() and not self.must_load
+        if isinstance(self.place, StaticSite) and is_open and path.startswith("/"):
             self.place.follow(self.page, path)
         else:
             self.load(path)
@@ -175,13 +204,31 @@ class Visitor:
         self.has_clock = True
 
     def forget(self) -> None:
-        """Be as if never here before, with all tabs closed; what the site has installed stays."""
-        session = self.context.new_cdp_session(self.page)
-        kinds = "cookies,local_storage,indexeddb"
-        session.send("Storage.clearDataForOrigin", {"origin": self.home, "storageTypes": kinds})
+        """Be as if never here before, with one tab; what the site has installed stays, and Python, if it can."""
         for page in self.context.pages:
-            page.close()
+            if page != self.page:
+                page.close()
+        self.page.unroute_all()
         self.context.clear_permissions()
+        self.forgiven = ()
+        if self.has_scripts or not self.can_stay():
+            session = self.context.new_cdp_session(self.page)
+            kinds = "local_storage,indexeddb"
+            session.send("Storage.clearDataForOrigin", {"origin": self.home, "storageTypes": kinds})
+            self.page.close()
+            self.page = self.open_tab()
+        elif isinstance(self.place, StaticSite):
+            self.place.follow(self.page, "/rules")  # Nothing goes on there.
+            self.page.evaluate(CLEAR_STORAGE)
+        else:
+            self.page.goto(NOTHING)
+            self.page.evaluate("localStorage.clear()")
+
+    def can_stay(self) -> bool:
+        """Whether nobody would see on the page that somebody else was there."""
+        if isinstance(self.place, Server):
+            return True
+        return self.page.url.startswith(self.place.url) and bool(self.page.evaluate(IS_PLAIN))
 
     def close(self) -> None:
         self.context.close()
@@ -194,7 +241,7 @@ class Windows:
     def __init__(self) -> None:
         self.stack = ExitStack()
         self.opened: Browser | None = None
-        self.free: dict[str, list[BrowserContext]] = {}
+        self.free: dict[str, list[Visitor]] = {}
 
     @property
     def browser(self) -> Browser:
@@ -208,22 +255,29 @@ class Windows:
             self.stack.callback(self.opened.close)
         return self.opened
 
-    def key(self, place: Place, options: dict[str, Any]) -> str:
-        """What a window must have in common with another to be used instead."""
-        return repr((place.host, sorted((name, value) for name, value in options.items() if name not in LOOKS)))
+    def free_of(self, place: Place, paced: bool, options: dict[str, Any]) -> list[Visitor]:
+        """The windows that may be used instead of a new one."""
+        own = sorted((name, value) for name, value in options.items() if name not in LOOKS)
+        return self.free.setdefault(repr((place.host, paced, own)), [])
 
     def enter(self, place: Place, paced: bool = False, **options: Any) -> Visitor:
         """A visitor who remembers nothing, in a window that was used before if there is one."""
-        free = self.free.setdefault(self.key(place, options), [])
-        return Visitor(self.browser, place, paced, free.pop() if free else None, **options)
+        free = self.free_of(place, paced, options)
+        if not free:
+            return Visitor(self.browser, place, paced, **options)
+        visitor = free.pop()
+        visitor.look = look_of(options)
+        visitor.dress(visitor.page)
+        visitor.page.mouse.move(0, 0)
+        return visitor
 
-    def leave(self, visitor: Visitor, options: dict[str, Any]) -> None:
+    def leave(self, visitor: Visitor, paced: bool = False, **options: Any) -> None:
         """End a visit, which was without trouble."""
         if visitor.troubles or visitor.has_clock:
             visitor.close()
         else:
             visitor.forget()
-            self.free[self.key(visitor.place, options)].append(visitor.context)
+            self.free_of(visitor.place, paced, options).append(visitor)
 
     def close(self) -> None:
         """Close the browser: other tests may run event loops of their own."""
