@@ -1,41 +1,27 @@
-"""A real browser at the real service: pages that are watched for what must never happen, and what tests do on them."""
+"""A real browser at the real service and at the site without one, and what tests do on the page."""
 
-import json
 import os
-import shutil
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from quintet.notation import read_move
+from quintet.notation import read_move, read_position
 from quintet.rules import PASS, Position
-from serving import WAIT, Server
-from static_site import StaticSite, open_site
+from quintet.solve.oracle import oracle_of
+from quintet.study.puzzles import Puzzle, puzzle_from
+from serving import Server
+from static_site import StaticSite, build_site, serve_site
+from visitors import DESK, FLAGS, HERE, Place, Visitor, Windows, find_browser
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
-DESK: ViewportSize = {"width": 1280, "height": 800}
+__all__ = ["DESK", "FLAGS", "HERE", "Place", "Visitor", "find_browser"]
+
 PHONE: ViewportSize = {"width": 390, "height": 844}
-HERE = {"seats": {"1": "human", "2": "human"}, "take": [1, 2]}
-"""Two people, one screen."""
-NOTHING = "/api/health"
-"""An address of the service where nothing goes on."""
-
-WATCH = """
-addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective}`));
-"""
-
-AT_ONCE = "localStorage.getItem('quintet.pace') ?? localStorage.setItem('quintet.pace', '0');"
-"""Engines answer at once, unless a test is about their pace."""
+TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
@@ -46,26 +32,29 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift" });
 """
 """Collects what moves on the page from now on, also just after a click, which the browser's own figure leaves out."""
+BROWSER_TESTS = "test_browser_"
 
-expect.set_options(timeout=WAIT * 1000)
+needs_server = pytest.mark.parametrize("place", ["server"], indirect=True)
+"""About something that the site without a server does not offer."""
+needs_site = pytest.mark.parametrize("place", ["site"], indirect=True)
+
+WINDOWS = Windows()
 
 
-def find_browser() -> str | None:
-    """Where the system keeps a Chromium."""
-    names = [os.environ.get("QUINTET_CHROMIUM", ""), *NAMES]
-    return next((path for name in names if name and (path := shutil.which(name))), None)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """One browser serves all modules, up to a test that is not about the page."""
+    if not item.path.stem.startswith(BROWSER_TESTS):
+        WINDOWS.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser, where the system has one; for one module only, because other tests run event loops of their own."""
-    path = find_browser()
-    if not path:
-        pytest.skip("no Chromium is installed (Debian: apt install chromium; or set QUINTET_CHROMIUM)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
+def pytest_sessionfinish() -> None:
+    WINDOWS.close()
+
+
+@pytest.fixture
+def browser() -> Browser:
+    """A browser, where the system has one."""
+    return WINDOWS.browser
 
 
 @pytest.fixture(scope="session")
@@ -79,134 +68,54 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
     """The same page as static files, without a service."""
-    with open_site(tmp_path_factory.mktemp("site")) as site:
+    folder = shared_folder(tmp_path_factory)
+    build_site(folder)
+    with serve_site(folder) as site:
         yield site
 
 
-class Visitor:
-    """Somebody's browser window: a page whose troubles are collected."""
+def shared_folder(factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of a test run have in common."""
+    base = factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
 
-    def __init__(self, browser: Browser, server: Server | StaticSite, paced: bool = False, **options: Any) -> None:
-        self.place = server
-        self.home = f"http://{server.host}"
-        options = {"viewport": DESK, "reduced_motion": "reduce", **options}
-        self.context: BrowserContext = browser.new_context(base_url=self.home, **options)
-        self.context.set_default_timeout(WAIT * 1000)
-        self.context.add_init_script(WATCH)
-        if not paced:
-            self.context.add_init_script(AT_ONCE)
-        self.troubles: list[str] = []
-        self.forgiven: tuple[str, ...] = ()
-        self.page = self.open_tab()
 
-    def open_tab(self) -> Page:
-        """Another tab of the same browser."""
-        page = self.context.new_page()
-        page.on("console", lambda message: self.note(f"{message.type}: {message.text}", message.type == "error"))
-        page.on("pageerror", lambda error: self.note(f"uncaught: {error}"))
-        page.on("request", lambda request: self.note(f"elsewhere: {request.url}", not self.is_ours(request.url)))
-        return page
-
-    def note(self, trouble: str, is_one: bool = True) -> None:
-        if is_one and not any(word in trouble for word in self.forgiven):
-            self.troubles.append(trouble)
-
-    def is_ours(self, url: str) -> bool:
-        return url.startswith((f"{self.home}/", f"ws://{self.place.host}/", "data:", "blob:"))
-
-    @property
-    def server(self) -> Server:
-        """The service that the page comes from."""
-        assert isinstance(self.place, Server)
-        return self.place
-
-    def go(self, path: str) -> Page:
-        """Open an address of the page, and wait until its view is there."""
-        self.page.goto(self.place.address(path) if isinstance(self.place, StaticSite) else path)
-        expect(self.page.locator("#main h1:not(.unseen)")).to_be_visible()
-        return self.page
-
-    def hold(self, *matches: dict[str, Any]) -> None:
-        """Remember matches with their seats, as a browser does that began them."""
-        kept = json.dumps([{"id": match["id"], "tokens": match["tokens"]} for match in matches])
-        if isinstance(self.place, Server):
-            self.page.goto(NOTHING)
-        self.page.evaluate("(kept) => localStorage.setItem('quintet.matches', kept)", kept)
-
-    def forget(self) -> None:
-        """Be as if never here before; there has been no trouble."""
-        if isinstance(self.place, Server):
-            self.page.goto(NOTHING)
-        self.page.evaluate("localStorage.clear()")
-        troubles, self.troubles, self.forgiven = self.troubles, [], ()
-        assert troubles == []
-
-    def begin(self, game: str, **options: Any) -> str:
-        """Sit down at a new match; by default at both of its seats."""
-        body = {**HERE, **options}
-        match = (
-            self.place.begin(self.page, game, body)
-            if isinstance(self.place, StaticSite)
-            else self.server.begin(game, **body)
-        )
-        self.hold(match)
-        self.go(match["url"])
-        return str(match["id"])
-
-    def close(self) -> None:
-        self.context.close()
-        assert self.troubles == []
+@pytest.fixture(params=["server", "site"])
+def place(request: pytest.FixtureRequest) -> Place:
+    """Where the page comes from. Every test runs at both places, unless it says what it needs."""
+    found: Place = request.getfixturevalue("service" if request.param == "server" else "site")
+    return found
 
 
 Visit = Callable[..., Visitor]
 
 
 @pytest.fixture
-def visit(browser: Browser, service: Server) -> Iterator[Visit]:
-    """A way to make visitors that leave in the end, having had no trouble."""
-    visitors: list[Visitor] = []
+def visit(browser: Browser, place: Place) -> Iterator[Visit]:
+    """A way to make visitors that leave in the end, having had no trouble.
 
-    def enter(server: Server = service, **options: Any) -> Visitor:
-        visitors.append(Visitor(browser, server, **options))
-        return visitors[-1]
+    Somebody `fresh` has a window in which nothing was loaded before.
+    """
+    visitors: list[tuple[Visitor, dict[str, Any] | None]] = []
+
+    def enter(other: Place | None = None, fresh: bool = False, **options: Any) -> Visitor:
+        is_new = fresh or other is not None
+        visitor = Visitor(browser, other or place, **options) if is_new else WINDOWS.enter(place, **options)
+        visitors.append((visitor, None if is_new else options))
+        return visitor
 
     yield enter
-    for visitor in visitors:
-        visitor.close()
-
-
-@pytest.fixture(scope="module")
-def regular(browser: Browser, service: Server) -> Iterator[Visitor]:
-    """A visitor whose window stays open, because opening one is slow."""
-    visitor = Visitor(browser, service)
-    yield visitor
-    visitor.close()
+    for visitor, options in visitors:
+        if options is None:
+            visitor.close()
+        else:
+            WINDOWS.leave(visitor, **options)
 
 
 @pytest.fixture
-def visitor(regular: Visitor) -> Iterator[Visitor]:
-    """One visitor, who remembers nothing and has had no trouble in the end."""
-    yield regular
-    regular.forget()
-
-
-@pytest.fixture(scope="module")
-def regular_at_site(browser: Browser, site: StaticSite) -> Iterator[Visitor]:
-    """The same at the site: from the second visit on, Python starts sooner."""
-    visitor = Visitor(browser, site)
-    yield visitor
-    visitor.close()
-
-
-@pytest.fixture(params=["server", "site"])
-def anywhere(request: pytest.FixtureRequest) -> Iterator[Visitor]:
-    """One visitor, at the service and at the site without one."""
-    if request.param == "server":
-        yield request.getfixturevalue("visitor")
-        return
-    visitor: Visitor = request.getfixturevalue("regular_at_site")
-    yield visitor
-    visitor.forget()
+def visitor(visit: Visit) -> Visitor:
+    """One visitor, at a desk."""
+    return visit()
 
 
 # What a player does and sees.
@@ -234,6 +143,15 @@ def labels(page: Page, kind: str = "legal") -> list[str]:
     """The cells of a kind on the board, in its order."""
     found = page.get_by_test_id("board").locator(f".cell.{kind}")
     return [str(label) for label in found.evaluate_all("all => all.map((cell) => cell.dataset.label)")]
+
+
+def puzzle_shown(page: Page) -> Puzzle:
+    """The puzzle on the page, which a link to its position names, with its answers."""
+    explore = page.get_by_text("Explore this position")
+    expect(explore).to_have_attribute("href", re.compile("position="))
+    href = explore.get_attribute("href") or ""
+    position = read_position(parse_qs(urlsplit(href).query)["position"][0])
+    return puzzle_from(position, oracle_of(position), "")
 
 
 def board_shows(page: Page, position: Position) -> None:

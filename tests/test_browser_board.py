@@ -1,18 +1,17 @@
 """The board in a real browser: what it shows before a claim, what it says to a refused one, and how fingers use it."""
 
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import DESK, PHONE, Visit, Visitor, cell, claim, labels, moves_shown, turn
+from browsing import DESK, PHONE, TOUCH, Visit, Visitor, cell, claim, labels, moves_shown, turn
 from quintet.games import GAMES
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import PASS
 
-TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 FINGER = 44
 """The least size of what is tapped."""
@@ -115,7 +114,7 @@ def tell_previews(page: Page) -> None:
 def test_a_refusal_moves_nothing_says_why_at_the_cell_and_goes_away(visit: Visit) -> None:
     visitor = visit(**TOUCH, reduced_motion="no-preference")
     page = visitor.page
-    page.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     visitor.begin("gridlock", moves="2 2; 4 4; 1 1")
     ready(page)
     page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
@@ -176,7 +175,7 @@ def test_a_claim_is_shown_before_it_is_made(visit: Visit) -> None:
 def test_a_finger_sees_the_claim_while_it_presses_and_slides_off_to_cancel(visit: Visit) -> None:
     visitor = visit(**TOUCH)
     page = visitor.page
-    page.add_init_script("globalThis.ticks = 0; navigator.vibrate = () => ++globalThis.ticks;")
+    visitor.add_script("globalThis.ticks = 0; navigator.vibrate = () => ++globalThis.ticks;")
     visitor.begin("grid-conquest")
     ready(page)
     finger = Finger(page)
@@ -313,7 +312,7 @@ def test_two_fingers_zoom_one_pans_and_a_tap_claims_what_is_under_it(visit: Visi
 def test_nothing_moves_during_a_game(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    page.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     for viewport in (PHONE, DESK):
         page.set_viewport_size(viewport)
         visitor.begin("gridlock", size="3x3")

@@ -9,10 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
-from browsing import PHONE, SHIFTS, Visit, Visitor, board_shows, cell, claim, labels
+from browsing import PHONE, SHIFTS, TOUCH, Visit, Visitor, board_shows, cell, claim, labels, needs_server
 from quintet.games import GAMES
 from quintet.notation import screen_label
-from quintet.study.puzzles import Puzzle, day_number, puzzle_of_the_day, today
+from quintet.study.puzzles import FIRST_DAY, Puzzle, day_number, puzzle_of_the_day, today
 from quintet.web import work
 
 DESKTOP: ViewportSize = {"width": 1366, "height": 768}
@@ -28,9 +28,9 @@ every_screen = pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone",
 @pytest.fixture
 def phone_or_desktop(visit: Visit, screen: ViewportSize) -> Iterator[Visitor]:
     is_phone = screen is PHONE
-    visitor = visit(viewport=screen, has_touch=is_phone, is_mobile=is_phone)
+    visitor = visit(**TOUCH) if is_phone else visit(viewport=screen)
     if is_phone:
-        visitor.context.add_init_script(SHEET)
+        visitor.add_script(SHEET)
     else:
         visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     yield visitor
@@ -38,10 +38,10 @@ def phone_or_desktop(visit: Visit, screen: ViewportSize) -> Iterator[Visitor]:
 
 
 def daily_of(visitor: Visitor, path: str = "/daily") -> Puzzle:
-    """Open a day's puzzle; the service says of which day."""
-    with visitor.page.expect_response(re.compile("/api/puzzles/daily")) as answer:
-        visitor.go(path)
-    return puzzle_of_the_day(date.fromisoformat(answer.value.json()["day"]))
+    """Open a day's puzzle; the page says which one it is."""
+    title = visitor.load(path).get_by_text(re.compile(r"^Quintet #\d+$"))
+    number = int((title.text_content() or "").partition("#")[2])
+    return puzzle_of_the_day(FIRST_DAY + timedelta(number - 1))
 
 
 def answers(puzzle: Puzzle) -> tuple[str, list[str]]:
@@ -91,7 +91,7 @@ def test_the_ritual(phone_or_desktop: Visitor, screen: ViewportSize) -> None:
     visitor = phone_or_desktop
     page = visitor.page
     # It is the first card, and a game is one tap away on the same screen. Nothing moves while it is loaded.
-    visitor.context.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     puzzle = daily_of(visitor, "/")
     day = puzzle.day
     assert day
@@ -135,12 +135,12 @@ def test_the_ritual(phone_or_desktop: Visitor, screen: ViewportSize) -> None:
     assert labels(page, "legal") == []
     outcome.get_by_test_id("share").click()
     if screen is PHONE:
-        page.wait_for_function("window.shared")
+        page.wait_for_function("() => window.shared")
         shared = page.evaluate("window.shared")
     else:
         expect(page.get_by_test_id("shared")).to_have_text("Copied.")
         shared = page.evaluate("navigator.clipboard.readText()")
-    assert shared == f"{name} 2/3\n🟥🟩\n{visitor.home}/daily/{day}"
+    assert shared == f"{name} 2/3\n🟥🟩\n{visitor.url(f'/daily/{day}')}"
     assert Axe().run(page).response["violations"] == []
     [saved] = json.loads(page.evaluate("localStorage.getItem('quintet.puzzles')"))
     assert (saved["day"], saved["game"], saved["tries"], saved["solved"]) == (
@@ -162,13 +162,15 @@ def test_three_wrong_answers_in_two_tabs(phone_or_desktop: Visitor) -> None:
     puzzle = daily_of(visitor, f"/daily/{DAY}")
     _, wrong = answers(puzzle)
     expect(page.get_by_test_id("note")).to_contain_text("does not count for your streak")
-    other.goto(f"/daily/{DAY}")
+    other.goto(visitor.url(f"/daily/{DAY}"))
     expect(other.locator(".cell.open").first).to_be_visible()
-    # What one tab tries counts in the other, which shows it.
+    # What one tab tries counts in the other, which shows it; then both are at rest.
+    page.evaluate("window.told = 0; addEventListener('storage', () => window.told++)")
     miss(page, wrong[0], 1)
     expect(other.locator(".try.wrong")).to_have_count(1)
     miss(other, wrong[1], 2)
     expect(page.get_by_text("1 try left")).to_be_visible()
+    assert page.evaluate("told") <= 5
     claim_by_key(other, wrong[2])
     for tab in (page, other):
         expect(tab.get_by_test_id("task")).to_have_text("✗ Not solved")
@@ -192,18 +194,19 @@ def test_three_wrong_answers_in_two_tabs(phone_or_desktop: Visitor) -> None:
     expect(page.locator("[data-day]")).to_have_count(31)
     visitor.forgiven = ("status of 404", "status of 422")
     for missing in (today() + timedelta(2), date(2025, 12, 31), "yesterday"):
-        page.goto(f"/daily/{missing}")
+        visitor.open(f"/daily/{missing}")
         expect(page.get_by_role("heading", level=1)).to_have_text("No puzzle")
     page.get_by_role("link", name="Today’s puzzle").click()
     expect(page.get_by_test_id("task")).to_contain_text("to move")
 
 
+@needs_server
 @every_screen
 def test_a_new_day_begins_while_the_page_is_open(phone_or_desktop: Visitor) -> None:
     visitor = phone_or_desktop
     page = visitor.page
     # The clock of this device is wrong by years: the day and the countdown are the service's.
-    page.clock.install(time="2040-01-01T12:00:00Z")
+    visitor.take_clock("2040-01-01T12:00:00Z")
     late = datetime(2026, 11, 15, 23, 59, 30, tzinfo=UTC)
     answer_with(page, DAY, late)
     puzzle = daily_of(visitor)
@@ -252,8 +255,8 @@ def test_a_new_day_begins_while_the_page_is_open(phone_or_desktop: Visitor) -> N
 def test_a_browser_that_saves_nothing_has_its_puzzle_and_says_so(phone_or_desktop: Visitor) -> None:
     visitor = phone_or_desktop
     page = visitor.page
-    page.add_init_script(NO_STORAGE)
-    page.clock.install()
+    visitor.add_script(NO_STORAGE)
+    visitor.take_clock()
     puzzle = daily_of(visitor)
     right, wrong = answers(puzzle)
     stop_clock(page)

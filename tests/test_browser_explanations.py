@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from browsing import HERE, PHONE, Visit, Visitor, cell, claim, labels
+from boards import first_moves
+from browsing import PHONE, Visit, Visitor, cell, claim, labels, puzzle_shown
 from quintet.engines.kinds import title_of
 from quintet.games import OWN
 from quintet.study.puzzles import Puzzle, puzzle_of_the_day
@@ -35,7 +36,7 @@ def nothing_is_cut_off(page: Page) -> None:
 
 
 def test_tables_fit_on_a_narrow_phone(visitor: Visitor) -> None:
-    over, begun = played_out(visitor), visitor.server.begin("point-capture", name="M" * 40, **HERE)
+    over, begun = played_out(visitor), visitor.create("point-capture", name="M" * 40)
     visitor.hold(begun, over)
     page = visitor.page
     page.set_viewport_size(NARROW)
@@ -49,7 +50,7 @@ def test_tables_fit_on_a_narrow_phone(visitor: Visitor) -> None:
     expect(games.first.get_by_role("link", name="Continue")).to_be_visible()
     expect(games.last.get_by_role("link", name="Review")).to_be_visible()
     visitor.go("/ladder/strength")
-    for rung in visitor.server.http.get("/api/ladder").json()["rows"]:
+    for rung in visitor.ask("/api/ladder")["rows"]:
         player, against = (title_of(rung[side]) for side in ("player", "against"))
         for text in (against, f"{rung['games']}", f"{100 * rung['high']:.1f}%", f"± {rung['error']:.0f}"):
             expect(page.get_by_role("row", name=re.compile(f"^{player}\\b")).first).to_contain_text(text)
@@ -140,7 +141,7 @@ def test_the_explorer_points_at_the_board(visit: Visit, size: ViewportSize) -> N
     # The way to the other views of the game, and the position's own address.
     links = page.get_by_role("navigation", name="More about this game")
     for view, address in {"Learn": "/learn/", "Rules": "/rules/", "Puzzles": "/puzzles?game="}.items():
-        expect(links.get_by_role("link", name=view)).to_have_attribute("href", f"{address}grid-conquest")
+        expect(links.get_by_role("link", name=view)).to_have_attribute("href", visitor.link(f"{address}grid-conquest"))
     page.set_viewport_size(NARROW)
     nothing_is_cut_off(page)
 
@@ -199,12 +200,7 @@ def test_an_undecided_board_tells_proofs_from_estimates(visitor: Visitor) -> Non
 
 def finished(visitor: Visitor, game: str, size: str, moves: str) -> Any:
     """A finished match: these moves, then the first legal ones."""
-    match = visitor.server.begin(game, size=size, moves=moves, name="Ada", **HERE)
-    while not (state := visitor.server.table(match["id"])["state"])["over"]:
-        move = next(one["label"] for one in state["view"]["cells"] if one.get("legal"))
-        token = match["tokens"][str(state["view"]["player"])]
-        visitor.server.post(match["id"], "moves", token, ply=state["ply"], undone=0, move=move)
-    return match
+    return visitor.create(game, size=size, moves=first_moves(game, size, moves), name="Ada")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
@@ -229,13 +225,12 @@ def test_a_review_shows_the_better_move_and_how_it_continues(visitor: Visitor, s
 
 
 def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
-    puzzle = puzzle_of("adjacent-claim")
+    page = visitor.page
+    visitor.add_script("Math.random = () => 0.5;")  # Always the same puzzle.
+    visitor.go("/puzzles?game=adjacent-claim")
+    puzzle = puzzle_shown(page)
     position, [right] = puzzle.position, puzzle.answers
     wrong = next(move for move in position.moves if move != right)
-    page = visitor.page
-    daily = visitor.server.http.get("/api/puzzles/daily", params={"day": str(puzzle.day)}).json()
-    page.route("**/api/puzzles/adjacent-claim?*", lambda route: route.fulfill(json=daily))
-    visitor.go("/puzzles?game=adjacent-claim")
     claim(page, position.label(wrong))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("wrong"))
     assert sorted(steps(page).values()) == ["1", "2"]
@@ -245,7 +240,7 @@ def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
     assert steps(page) == {position.label(right): "1"}
     check_access(page)
     learn = page.get_by_role("navigation", name="More about this game").get_by_role("link", name="Learn")
-    expect(learn).to_have_attribute("href", "/learn/adjacent-claim")
+    expect(learn).to_have_attribute("href", visitor.link("/learn/adjacent-claim"))
     page.get_by_role("link", name="Explore this position").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Explore Adjacent Claim")
     assert labels(page) == [position.label(move) for move in position.moves]

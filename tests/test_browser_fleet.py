@@ -12,10 +12,11 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from browsing import Visit, Visitor, claim, moves_shown
+from browsing import Visit, Visitor, claim, moves_shown, needs_server
 from postgres import running_postgres
 from serving import WAIT, Server, own_address, wait_until
 
+pytestmark = needs_server
 ROOT = Path(__file__).parent.parent
 DRAIN = "1.5"
 """Seconds: the proxy asks every second whether a server is ready."""
@@ -101,7 +102,7 @@ def test_two_browsers_play_on_while_servers_drain_and_die(visit: Visit, tmp_path
         id, *tokens = proxy.friends("gridlock", size="3x3")
         visitors = [visit(proxy), visit(proxy)]
         for visitor, token, seat in zip(visitors, tokens, "12", strict=True):
-            visitor.context.add_init_script(TIMES)
+            visitor.add_script(TIMES)
             visitor.forgiven = ("WebSocket connection to",)  # The browser itself tells of a broken connection.
             visitor.hold({"id": id, "tokens": {seat: token}})
             visitor.go(f"/match/{id}")

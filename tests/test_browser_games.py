@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from boards import every_game
-from browsing import PHONE, Visit, Visitor, cell, claim, play_through, turn
+from browsing import PHONE, TOUCH, Visit, Visitor, cell, claim, play_through, turn
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import PASS, Game, Position
@@ -61,8 +61,8 @@ def walk(page: Page, position: Position, label: str) -> None:
 
 
 @every_game
-def test_a_whole_game_by_clicks_from_the_setting_up_to_the_result(anywhere: Visitor, game: Game) -> None:
-    page = anywhere.go(f"/new?game={game.name}")
+def test_a_whole_game_by_clicks_from_the_setting_up_to_the_result(visitor: Visitor, game: Game) -> None:
+    page = visitor.go(f"/new?game={game.name}")
     page.get_by_role("radio", name="Two players here").check()
     page.get_by_test_id("start").click()
     expect(turn(page)).to_have_text("Player 1’s turn (X)")
@@ -97,7 +97,7 @@ def test_a_whole_game_on_a_board_with_holes(anywhere: Visitor) -> None:
 
 @every_game
 def test_a_whole_game_by_taps_on_a_phone(visit: Visit, game: Game) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+    visitor = visit(**TOUCH)
     page = visitor.page
     visitor.begin(game.name, size="5x5")
     empty = start(game, "5x5")
@@ -108,9 +108,9 @@ def test_a_whole_game_by_taps_on_a_phone(visit: Visit, game: Game) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_a_game_may_begin_with_a_pass(anywhere: Visitor) -> None:
-    anywhere.begin("adjacent-claim", size="4", moves="A2; A1; A3")  # Player 2 is shut in at the end of the line.
-    page = anywhere.page
+def test_a_game_may_begin_with_a_pass(visitor: Visitor) -> None:
+    visitor.begin("adjacent-claim", size="4", moves="A2; A1; A3")  # Player 2 is shut in at the end of the line.
+    page = visitor.page
     page.get_by_test_id("pass").click()
     expect(page.get_by_test_id("pass")).to_be_hidden()
     claim(page, "A4")

@@ -1,14 +1,14 @@
 """The page in other languages: nothing stays English, nothing overflows on a small phone, everybody can read it."""
 
+import re
 from collections.abc import Iterator
-from itertools import cycle
 
 import pytest
 from babel import dates
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 import pseudo
-from browsing import Visit, Visitor, claim, turn
+from browsing import TOUCH, Visit, Visitor, claim, turn
 from quintet.engines.characters import CHARACTERS
 from quintet.language import ENGLISH, LANGUAGES
 from serving import Server
@@ -66,20 +66,28 @@ MONTHS = dates.get_month_names("wide", locale=pseudo.CODE).values()
 DAYS = [day for width in ("wide", "short") for day in dates.get_day_names(width, locale=pseudo.CODE).values()]
 DATES = {name.rstrip(".") for name in (*MONTHS, *DAYS)}
 """The browser writes dates, in the real language."""
+TEXTS = re.compile("/api/languages/..$|/texts.json$")
+"""Where the texts of the page come from."""
 RECORD = "placeholder: Game"
 """How a record is written."""
 
 
 @pytest.fixture(scope="module")
-def abroad(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    """A visitor with a small phone, at a service that speaks the language of tests."""
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service that speaks the language of tests."""
     folder = tmp_path_factory.mktemp("abroad")
     with pseudo.pretending(folder):
         server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", "--operator-token", TOKEN)
-    visitor = Visitor(browser, server, viewport=SMALL, has_touch=True, is_mobile=True, locale=pseudo.CODE)
+    yield server
+    assert server.stop() == ""
+
+
+@pytest.fixture
+def abroad(browser: Browser, foreign: Server) -> Iterator[Visitor]:
+    """A visitor with a small phone there."""
+    visitor = Visitor(browser, foreign, viewport=SMALL, has_touch=True, is_mobile=True, locale=pseudo.CODE)
     yield visitor
     visitor.close()
-    assert server.stop() == ""
 
 
 def check_texts(page: Page) -> None:
@@ -101,7 +109,7 @@ def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:
     for path, sign in all_pages(abroad).items():
         if path == "/docs":
             continue  # For programmers, in English.
-        page.goto(path)
+        abroad.open(path)
         expect(page.locator(sign).first).to_be_visible()
         expect(page.locator("html")).to_have_attribute("lang", pseudo.CODE)
         check_texts(page)
@@ -109,16 +117,20 @@ def test_no_page_has_a_text_that_is_not_translated(abroad: Visitor) -> None:
 
 def test_every_page_in_a_real_language_fits_and_has_no_barrier(visit: Visit) -> None:
     """One language after the other: the language of tests is as long as all of them, and was on every page."""
-    visitor = visit(viewport=SMALL, has_touch=True, is_mobile=True)
+    visitor = visit(**{**TOUCH, "viewport": SMALL})
     page = visitor.page
-    others = cycle(code for code in LANGUAGES if code != ENGLISH)
-    for (path, sign), code in zip(all_pages(visitor).items(), others, strict=False):
+    others = [code for code in LANGUAGES if code != ENGLISH]
+    pages = list(all_pages(visitor).items())
+    for number, code in enumerate(others):
+        visitor.load("/")
         page.evaluate("(code) => localStorage.setItem('quintet.language', code)", code)
-        page.goto(path)
-        expect(page.locator(sign).first).to_be_visible()
-        expect(page.locator("html")).to_have_attribute("lang", ENGLISH if path == "/docs" else code)
-        check_fit(page)
-        check_access(page)
+        page.reload()
+        for path, sign in pages[number :: len(others)]:
+            visitor.open(path)
+            expect(page.locator(sign).first).to_be_visible()
+            expect(page.locator("html")).to_have_attribute("lang", ENGLISH if path == "/docs" else code)
+            check_fit(page)
+            check_access(page)
 
 
 def test_what_appears_later_is_translated_too(abroad: Visitor) -> None:
@@ -166,7 +178,6 @@ def test_what_appears_later_is_translated_too(abroad: Visitor) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("readiness")).to_contain_text("⟦")
     check_texts(page)
-    abroad.forget()
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen_and_the_game_stays(abroad: Visitor) -> None:
@@ -187,15 +198,12 @@ def test_the_language_is_the_browsers_until_another_is_chosen_and_the_game_stays
     expect(page.get_by_role("combobox", name="Language")).to_have_value("en")
     page.get_by_role("combobox", name="Language").select_option(pseudo.CODE)
     expect(page.locator("h1")).to_contain_text("⟦")
-    abroad.forget()
 
 
 def test_a_language_can_be_chosen_without_storage_and_by_the_address(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.context.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } })"
-    )
+    visitor.add_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } })")
     visitor.go("/rules/gridlock?language=fr#main")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.locator("#language").select_option("ja")
@@ -210,9 +218,9 @@ def test_no_english_is_shown_first_and_english_is_shown_if_there_is_no_catalogue
     visitor.forgiven = ("Failed to load resource",)
     page = visitor.page
     waiting: list[Route] = []
-    page.route("**/api/languages/es", lambda route: waiting.append(route))
-    with page.expect_request("**/api/languages/es"):
-        page.goto("/rules/gridlock", wait_until="commit")
+    page.route(TEXTS, lambda route: waiting.append(route))
+    with page.expect_request(TEXTS):
+        page.goto(visitor.url("/rules/gridlock"), wait_until="commit")
     expect(page.locator(".top nav a").first).to_be_attached()
     expect(page.locator(".top nav a").first).to_be_hidden()
     waiting[0].fulfill(status=503)
@@ -225,11 +233,12 @@ def test_plural_forms_dates_and_numbers_are_those_of_the_language(visit: Visit) 
     visitor = visit(locale="fr-CA")
     page = visitor.page
     forms = {"{count} move": ["{count} coup", "{count} coups"]}
-    page.route("**/api/languages/*", lambda route: route.fulfill(json=forms))
+    page.route(TEXTS, lambda route: route.fulfill(json=forms))
     visitor.go("/rules/gridlock")
     said = page.evaluate(
         """async () => {
-          const { trCount, tr, percent, locale } = await import("/static/js/language.js");
+          const app = document.querySelector("script[type=module]").src;
+          const { trCount, tr, percent, locale } = await import(app.replace("app.js", "language.js"));
           const moves = [0, 1, 2, 1234].map((count) => trCount("{count} move", "{count} moves", count));
           return [...moves, tr("{name} wins", { name: "{count}" }), percent(0.5, 1), locale];
         }"""

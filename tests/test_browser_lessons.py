@@ -7,12 +7,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import PHONE, Visit, Visitor, cell
+from browsing import TOUCH, Visit, Visitor, cell
 from quintet.games import GAMES, OWN
 
 DESK = {"width": 1366, "height": 768}
 SIZES: dict[str, dict[str, Any]] = {
-    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "light"},
+    "phone": {**TOUCH, "color_scheme": "light"},
     "desktop": {"viewport": DESK, "color_scheme": "dark"},
 }
 SHIFTS = """
@@ -61,9 +61,9 @@ def check_lit(page: Page, scene: dict[str, Any]) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_lesson_is_finished_by_taps_alone(visit: Visit, size: str) -> None:
     visitor = visit(**SIZES[size])
-    visitor.context.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     for game in OWN:
-        lesson = visitor.server.http.get(f"/api/lessons/{game}").json()
+        lesson = visitor.ask(f"/api/lessons/{game}")
         page = visitor.go(f"/learn/{game}")
         way = taps(lesson)
         expect(page.get_by_role("img", name=f"Step 1 of {len(way)}")).to_be_visible()
@@ -99,7 +99,7 @@ def test_every_lesson_is_finished_by_taps_alone(visit: Visit, size: str) -> None
 
 def test_a_lesson_is_finished_by_keys_alone(visitor: Visitor) -> None:
     game = "gridlock"
-    lesson = visitor.server.http.get(f"/api/lessons/{game}").json()
+    lesson = visitor.ask(f"/api/lessons/{game}")
     page = visitor.go(f"/learn/{game}")
     keys = page.keyboard
     while not page.evaluate("document.activeElement.closest('quintet-board')"):
@@ -126,7 +126,7 @@ def test_a_lesson_is_finished_by_keys_alone(visitor: Visitor) -> None:
 
 
 def test_steps_can_be_undone_and_other_cells_lead_nowhere(visitor: Visitor) -> None:
-    lesson = visitor.server.http.get("/api/lessons/grid-conquest").json()
+    lesson = visitor.ask("/api/lessons/grid-conquest")
     page = visitor.go("/learn/grid-conquest")
     back = page.get_by_test_id("back")
     (first, [right]), (second, _) = taps(lesson)[:2]
@@ -151,16 +151,16 @@ def test_steps_can_be_undone_and_other_cells_lead_nowhere(visitor: Visitor) -> N
 
 def test_a_lesson_leads_back_to_the_table_and_nowhere_else(visit: Visit) -> None:
     visitor = visit()
-    visitor.context.add_init_script(NO_STORAGE)
+    visitor.add_script(NO_STORAGE)
     visitor.forgiven = ("status of 404",)
     for given, leads in (("/match/abc", "/match/abc"), ("//elsewhere.example", "/"), ("", "/")):
         page = visitor.go(f"/learn/isolation?from={given}")
-        expect(page.get_by_test_id("skip")).to_have_attribute("href", leads)
+        expect(page.get_by_test_id("skip")).to_have_attribute("href", visitor.link(leads))
     page = visitor.go("/learn/isolation?from=/match/abc")
-    for scene, labels in taps(visitor.server.http.get("/api/lessons/isolation").json()):
+    for scene, labels in taps(visitor.ask("/api/lessons/isolation")):
         expect(todo(page)).to_have_text(scene["text"])
         cell(page, labels[-1]).click(force=True)
-    expect(page.get_by_role("link", name="Go to the table")).to_have_attribute("href", "/match/abc")
+    expect(page.get_by_role("link", name="Go to the table")).to_have_attribute("href", visitor.link("/match/abc"))
     visitor.go("/learn/chess")
     expect(page.get_by_test_id("missing")).to_be_visible()
     assert "chess" not in GAMES

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from browsing import DESK, PHONE, Visit, Visitor
+from browsing import DESK, PHONE, Visit, Visitor, needs_server
 from serving import Server
 from test_browser_guards import NARROWEST, check_access
 
+pytestmark = needs_server
 TOKEN = "only-the-operator-knows-this"
 
 

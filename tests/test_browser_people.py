@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from browsing import PHONE, SHIFTS, Visit, Visitor, turn
+from boards import first_moves
+from browsing import PHONE, SHIFTS, TOUCH, Visit, Visitor, moves_shown, turn
+from serving import Server
 from test_browser_guards import check_access
 
 DESKTOP: ViewportSize = {"width": 1366, "height": 768}
@@ -21,7 +23,8 @@ def test_choosing_an_opponent_moves_nothing(visit: Visit, screen: ViewportSize) 
     page.wait_for_load_state("networkidle")
     page.evaluate(SHIFTS)
     form = page.get_by_test_id("setup")
-    for name in ("A friend, by link", "Two players here", "Two engines", "An engine"):
+    by_link = ["A friend, by link"] if isinstance(visitor.place, Server) else []
+    for name in (*by_link, "Two players here", "Two engines", "An engine"):
         form.get_by_role("radio", name=name).check()
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for name in ("Greedy", "Perfect", "Levels 1–10"):
@@ -45,7 +48,7 @@ def test_the_loser_is_told_so_in_one_voice(visit: Visit) -> None:
 
 
 def test_beaten_opponents_are_ticked_and_the_next_is_one_tap_away(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    visitor = visit(**TOUCH)
     page = visitor.go("/ladder?game=grid-conquest")
     expect(page.locator(".stairs li")).to_have_count(10)
     expect(page.get_by_test_id("next")).to_contain_text("Anna · level 1")
@@ -61,7 +64,9 @@ def test_beaten_opponents_are_ticked_and_the_next_is_one_tap_away(visit: Visit) 
         while not page.get_by_test_id("result").is_visible():
             page.locator(".cell.open, [data-testid=result]").first.wait_for()
             if page.locator(".cell.open").count():
+                ply = moves_shown(page).count()
                 page.locator(".cell.open").first.tap()
+                expect(moves_shown(page)).not_to_have_count(ply)
         expect(page.get_by_test_id("result").get_by_role("heading")).to_contain_text(title)
     expect(page.get_by_test_id("player-2")).to_contain_text("Cleo")
     expect(page.get_by_test_id("player-2")).to_contain_text("level 3")
@@ -80,16 +85,9 @@ def test_beaten_opponents_are_ticked_and_the_next_is_one_tap_away(visit: Visit) 
 
 def play_out(visitor: Visitor, game: str, size: str) -> dict[str, Any]:
     """A finished match against an engine, played by the first legal moves."""
-    server = visitor.server
-    match = server.begin(game, size=size, seats={"1": "human", "2": "level:1"}, take=[1])
-    with server.sit(match["id"], match["tokens"]["1"]) as player:
-        state = player.table["state"]
-        while not state["over"]:
-            if state["view"]["player"] == 1:
-                legal = [cell["label"] for cell in state["view"]["cells"] if cell.get("legal")]
-                player.move(state["ply"], legal[0] if legal else "pass")
-            state = player.hear("state")
-    return match
+    return visitor.create(
+        game, size=size, moves=first_moves(game, size), seats={"1": "human", "2": "level:1"}, take=[1]
+    )
 
 
 @every_screen

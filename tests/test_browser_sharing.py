@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from browsing import PHONE, SHIFTS, Visit, Visitor, claim, turn
+from browsing import PHONE, SHIFTS, TOUCH, Visit, Visitor, claim, needs_server, turn
 from quintet.drawing.canvas import NAMES, colour_table
 from serving import Server
 
@@ -230,8 +230,8 @@ def test_a_finished_game_is_shared_by_a_menu(visit: Visit) -> None:
 
 
 def test_a_phone_shares_by_its_sheet(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
-    visitor.context.add_init_script(SHEET)
+    visitor = visit(**TOUCH)
+    visitor.add_script(SHEET)
     page = finish(visitor)
     page.evaluate(SHIFTS)
     page.get_by_test_id("result").get_by_test_id("share").tap()
@@ -244,24 +244,29 @@ def test_a_phone_shares_by_its_sheet(visit: Visit) -> None:
     visitor.go("/explore/gridlock").get_by_test_id("share").tap()
     page.wait_for_function("() => window.shared")
     assert page.evaluate("window.shared.files")[0][:2] == ["board.png", "image/png"]
-    # An invitation is a link with a name: its preview shows the board.
+
+
+@needs_server
+def test_an_invitation_is_shared_as_a_link_with_a_name(visit: Visit) -> None:
+    """Its preview shows the board."""
+    visitor = visit(**TOUCH)
+    page = visitor.page
+    visitor.add_script(SHEET)
     match = visitor.server.begin("gridlock", name="Ada")
     visitor.hold(match)
     page.evaluate("localStorage.setItem('quintet.name', JSON.stringify('Ada'))")
     visitor.go(match["url"])
     page.get_by_test_id("invite").get_by_role("button", name="Share").tap()
     page.wait_for_function("() => window.shared")
-    shared = page.evaluate("window.shared")
+    shared: dict[str, Any] = page.evaluate("window.shared")
     assert (shared["text"], shared["files"]) == ("Ada invites you to Gridlock", [])
     assert shared["url"] == page.get_by_test_id("invite-link").input_value()
     check_page(page, PHONE["width"])
 
 
 def test_a_phone_without_share_sheet_has_the_menu(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
-    visitor.context.add_init_script(
-        "navigator.share = () => Promise.reject(new DOMException('no', 'NotAllowedError'));"
-    )
+    visitor = visit(**TOUCH)
+    visitor.add_script("navigator.share = () => Promise.reject(new DOMException('no', 'NotAllowedError'));")
     page = visitor.go("/explore/gridlock?moves=1%201")
     page.get_by_test_id("share").tap()
     expect(page.get_by_role("link", name="Replay (GIF)")).to_be_visible()
@@ -336,6 +341,7 @@ def test_a_board_is_embedded_in_a_page_of_another_site(
     context.close()
 
 
+@needs_server
 def test_a_board_to_embed_says_what_is_wrong(visit: Visit) -> None:
     visitor = visit(viewport=NARROW)
     visitor.forgiven = ("422", "404")
@@ -348,6 +354,7 @@ def test_a_board_to_embed_says_what_is_wrong(visit: Visit) -> None:
     assert turn(visitor.page).count() == 0
 
 
+@needs_server
 def test_long_names_fit_into_a_narrow_frame(visit: Visit) -> None:
     visitor = visit(viewport=FRAME)
     page = visitor.page

@@ -1,19 +1,22 @@
 """The site without a server, in a real browser: everything that it offers, with the network and without it."""
 
 import re
+import shutil
 from datetime import date, timedelta
+from pathlib import Path
 
-from playwright.sync_api import Page, Route, Worker, expect
+from playwright.sync_api import Route, Worker, expect
 
 import static_site
-from browsing import Visit, claim, moves_shown, turn
+from browsing import Visit, Visitor, claim, moves_shown, needs_site, turn
 from patience import wait_until
 from quintet.games import GAMES
 from quintet.site.build import write_site
 from quintet.site.pyodide import load_pyodide
 from quintet.study.puzzles import puzzle_of_the_day
-from static_site import StaticSite
+from static_site import FOLDER, StaticSite, serve_site
 
+pytestmark = needs_site
 FIRST = next(iter(GAMES))
 DAY = date(2026, 11, 15)
 INSTALLED = """async () => {
@@ -28,15 +31,9 @@ UPDATED = """async () => {
 }"""
 
 
-def go(page: Page, path: str) -> None:
-    """Go to another address of the page, as a link does: Python stays loaded."""
-    router = "import(document.querySelector('script[type=module]').src.replace('app', 'router'))"
-    page.evaluate(f"async (path) => {{ await (await {router}).go(path); }}", path)
-
-
-def play_level(page: Page, game: str) -> None:
+def play_level(visitor: Visitor, game: str) -> None:
     """A whole game against level 3, always by the first legal cell."""
-    go(page, f"/new?game={game}")
+    page = visitor.go(f"/new?game={game}")
     page.get_by_role("radio", name="An engine").check()
     page.get_by_test_id("start").click()
     expect(turn(page)).to_be_visible()
@@ -51,10 +48,11 @@ def play_level(page: Page, game: str) -> None:
         expect(moves_shown(page)).not_to_have_count(count)
 
 
-def visit_everything(page: Page, day: date) -> None:
+def visit_everything(visitor: Visitor, day: date) -> None:
     """A game of each kind, a review, the puzzle of a day, and the explorer with values."""
+    page = visitor.page
     for game in GAMES:
-        play_level(page, game)
+        play_level(visitor, game)
     page.get_by_test_id("result").get_by_role("link", name="Review").click()
     expect(page.get_by_test_id("graph")).to_be_visible()
     expect(page.get_by_test_id("accuracy").locator("tbody tr")).to_have_count(6)
@@ -62,30 +60,30 @@ def visit_everything(page: Page, day: date) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Picture (PNG)").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
-    go(page, f"/daily/{day}")
+    visitor.go(f"/daily/{day}")
     puzzle = puzzle_of_the_day(day)
     expect(page.get_by_test_id("task")).to_have_text(puzzle.goal)
     claim(page, puzzle.position.label(puzzle.answers[0]))
     expect(page.get_by_test_id("answer")).to_have_class(re.compile("right"))
-    go(page, f"/explore/{FIRST}?size=3x3")
+    visitor.go(f"/explore/{FIRST}?size=3x3")
     page.get_by_test_id("values").check()
     expect(page.locator(".cell.legal .value").first).to_be_visible()
-    go(page, f"/learn/{FIRST}")
-    go(page, "/history")
+    visitor.go(f"/learn/{FIRST}")
+    visitor.go("/history")
     expect(page.get_by_role("list", name="Games").get_by_role("listitem").first).to_contain_text("You ")
 
 
 def test_everything_works_from_any_folder_and_again_without_a_network(visit: Visit, site: StaticSite) -> None:
-    visitor = visit(site)
+    visitor = visit(fresh=True)
     page = visitor.go("/")
     page.evaluate("""localStorage.setItem("quintet.opponent", '{"kind":"engine","who":"level:3","side":"1"}')""")
-    visit_everything(page, DAY)
+    visit_everything(visitor, DAY)
     page.wait_for_function(INSTALLED)
     static_site.REQUESTS.clear()
     visitor.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("list", name="Games").get_by_role("listitem").first).to_be_visible()
-    visit_everything(page, DAY - timedelta(days=1))
+    visit_everything(visitor, DAY - timedelta(days=1))
     page.goto(site.address(f"/rules/{FIRST}"))  # An address typed without a network.
     expect(page.get_by_role("heading", level=1)).to_have_text(GAMES[FIRST].title)
     # The browser itself still looks for a new version, which the emulated loss of the network does not prevent.
@@ -94,8 +92,8 @@ def test_everything_works_from_any_folder_and_again_without_a_network(visit: Vis
     assert [link for link in links if not link.startswith(site.url)] == []
 
 
-def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Visit, site: StaticSite) -> None:
-    visitor = visit(site)
+def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Visit) -> None:
+    visitor = visit(fresh=True)
     page, context = visitor.page, visitor.context
     held: list[Route] = []
     context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
@@ -114,40 +112,42 @@ def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Vi
     page.reload()
     expect(moves_shown(page)).to_have_count(2)
     # A friend by link needs a server, and nothing here pretends otherwise.
-    go(page, "/new")
+    visitor.go("/new")
     expect(page.get_by_role("radio", name="A friend")).to_have_count(0)
     expect(page.get_by_role("link", name="Play with a group")).to_have_count(0)
-    go(page, "/tournament/a-link-from-elsewhere")
+    visitor.go("/tournament/a-link-from-elsewhere")
     expect(page.get_by_role("heading", level=1)).to_have_text("This needs a server.")
 
 
-def test_work_that_nobody_wants_is_stopped(visit: Visit, site: StaticSite) -> None:
-    page = visit(site).go("/explore/gridlock?size=7x7")
+def test_work_that_nobody_wants_is_stopped(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.go("/explore/gridlock?size=7x7")
     page.get_by_test_id("values").check()
     expect(page.locator(".cell.legal .value").first).to_be_visible()  # What is known at once; the search goes on.
     ended: list[Worker] = []
     for worker in page.workers:  # One searches; a second one may be there for what is quick.
         worker.on("close", lambda gone: ended.append(gone))
-    go(page, "/explore/gridlock?size=3x3")
+    visitor.go("/explore/gridlock?size=3x3")
     page.get_by_test_id("values").check()
     expect(page.locator(".cell.legal .value").first).to_be_visible()
     wait_until(lambda: page.evaluate("true") and ended)
 
 
-def test_a_new_version_is_installed_whole_and_used_at_the_next_load(visit: Visit, site: StaticSite) -> None:
-    page = visit(site).go("/")
-    page.wait_for_function(INSTALLED)
-    settings = page.locator("meta[name=quintet-site]")
-    before = settings.get_attribute("content")
-    pyodide = load_pyodide(None)
-    try:
-        write_site(site.files, pyodide, "https://quintet.example")  # Another setting makes another version.
+def test_a_new_version_is_installed_whole_and_used_at_the_next_load(
+    visit: Visit, site: StaticSite, tmp_path: Path
+) -> None:
+    shutil.copytree(site.files, tmp_path / FOLDER)  # Others use that one meanwhile.
+    with serve_site(tmp_path) as copy:
+        visitor = visit(copy)
+        page = visitor.go("/")
+        page.wait_for_function(INSTALLED)
+        settings = page.locator("meta[name=quintet-site]")
+        before = settings.get_attribute("content")
+        write_site(copy.files, load_pyodide(None), "https://quintet.example")  # Another setting makes another version.
         page.evaluate(UPDATED)
-        go(page, f"/learn/{FIRST}")
+        visitor.go(f"/learn/{FIRST}")
         expect(page.locator("quintet-board .cell").first).to_be_visible()
         assert settings.get_attribute("content") == before, "nothing changes while the page is open"
         page.reload()
         expect(settings).to_have_attribute("content", re.compile("quintet.example"))
         expect(page.locator("quintet-board .cell").first).to_be_visible()
-    finally:
-        write_site(site.files, pyodide)

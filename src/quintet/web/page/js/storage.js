@@ -49,11 +49,11 @@ function read(key, otherwise) {
  * @param {unknown} value
  */
 function write(key, value) {
-  unsaved.set(key, value);
   try {
     localStorage.setItem(`quintet.${key}`, JSON.stringify(value));
+    unsaved.delete(key);
   } catch {
-    // Storage is full or switched off.
+    unsaved.set(key, value); // Storage is full or switched off.
   }
 }
 
@@ -189,15 +189,20 @@ export function saveTries(day, wrong) {
   write("tries", wrong.length ? { ...others, [day]: wrong } : others);
 }
 
-/** Whether this browser remembers anything when the page is left. */
+/** @type {boolean | undefined} */
+let isSaving;
+
+/** Whether this browser remembers anything when the page is left: tried once, because other tabs are told of it. */
 export function canSave() {
+  if (isSaving !== undefined) return isSaving;
   try {
     localStorage.setItem("quintet.test", "");
     localStorage.removeItem("quintet.test");
-    return true;
+    isSaving = true;
   } catch {
-    return false;
+    isSaving = false;
   }
+  return isSaving;
 }
 
 /**

@@ -134,8 +134,9 @@ async function create(options) {
   const table = structuredClone(tables[body.game]);
   for (const [seat, who] of Object.entries(body.seats)) {
     const engine = answers["/api/engines"].find((/** @type {Api.EngineInfo} */ one) => one.who === who);
-    const name = engine?.title ?? (body.take.includes(Number(seat)) && body.name);
-    table.players[seat] = { name: name || table.players[seat].name, who, joined: true };
+    const name = engine?.name ?? (body.take.includes(Number(seat)) && body.name);
+    const { level, picture } = engine ?? {};
+    table.players[seat] = { name: name || table.players[seat].name, who, joined: true, level, picture };
   }
   table.state.thinking = body.seats[1] !== "human";
   begun.set(id, { table: { ...table, id, seat: body.take }, done });

@@ -12,8 +12,9 @@ export class DailyCard {
   #clock = new ServiceClock(new Date().toISOString());
   #stop = new AbortController();
   #board = h("quintet-board", { mini: true });
-  #title = h("h2", { text: tr("Puzzle of the day") });
-  #about = h("p", { class: "about-daily", "data-testid": "about-daily" });
+  // These texts take as much room as those that follow, so that nothing moves.
+  #title = h("h2", { text: "Quintet" });
+  #about = h("p", { class: "about-daily", "data-testid": "about-daily", text: tr("Puzzle of the day") });
   #solve = link("/daily", tr("Solve"), { class: "button primary" });
   #streak = h("span", { class: "small", "data-testid": "streak" });
 
@@ -24,6 +25,7 @@ export class DailyCard {
       h("div", { class: "game-text" }, this.#title, this.#about,
         h("div", { class: "row" }, this.#solve, link("/daily/archive", tr("Archive"), { class: "button quiet" })),
         h("p", { class: "small links" }, this.#streak)));
+    this.#drawStreak();
     addEventListener("storage", () => this.#draw(), { signal: this.#stop.signal });
     this.timer = setInterval(() => this.#tick(), 1000);
   }
@@ -56,7 +58,6 @@ export class DailyCard {
     const { view, day, number, goal } = puzzle;
     const results = puzzleResults();
     const result = results.find((one) => one.day === day);
-    const { now } = dailyStreak(results, this.#clock.today());
     const words = { game: view.title, player: "XO"[(view.player ?? 1) - 1] };
     this.#title.textContent = `Quintet #${number}`;
     const next = tr("Next puzzle in {time}", { time: this.#clock.countdown() });
@@ -65,6 +66,11 @@ export class DailyCard {
       : goal === "win" ? tr("{game}: {player} to move and win", words) : tr("{game}: {player} to move and draw", words);
     const isBegun = day && triesOf(day).length;
     this.#solve.textContent = result ? tr("Result") : isBegun ? tr("Continue") : tr("Solve");
+    this.#drawStreak();
+  }
+
+  #drawStreak() {
+    const { now } = dailyStreak(puzzleResults(), this.#clock.today());
     this.#streak.textContent = now ? streakText(now) : tr("A new puzzle every day");
   }
 

@@ -1,5 +1,6 @@
 // Sending a game to others: the share sheet of a phone, or a menu with the link, pictures and a board to embed.
 
+import { ask } from "../api.js";
 import { h, link } from "../dom.js";
 import { tr } from "../language.js";
 import { site } from "../site.js";
@@ -37,8 +38,8 @@ export async function openSheet(data) {
  */
 async function shareableFile(path, name, type) {
   if (!navigator.canShare?.({ files: [new File([], name, { type })] })) return [];
-  const response = await fetch(path).catch(() => null);
-  return response?.ok ? [new File([await response.blob()], name, { type })] : [];
+  const picture = await ask(path).catch(() => null);
+  return picture ? [new File([picture], name, { type })] : [];
 }
 
 /** @param {Shared} shared */
