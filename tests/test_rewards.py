@@ -84,6 +84,16 @@ def test_an_answer_that_is_sent_back_gets_nothing_and_a_forfeit_loses_the_value(
     assert episode.rewards == [0, episode.total] and episode.text == "The game is over. You lost."
 
 
+@pytest.mark.parametrize("reward", REWARDS)
+def test_silence_does_not_pay(reward: str) -> None:
+    episode = TextEpisode("gridlock", "3x3", "perfect", reward=reward)
+    episode.step(f"MOVE: {episode.game.grade('', None).best[0]}")
+    episode.give_up()
+    assert episode.over and episode.game.points == 0 and episode.total == (0 if reward == "result" else -1)
+    episode.give_up()
+    assert len(episode.game.turns) == 2
+
+
 def test_the_end_is_told() -> None:
     for size, text in (("2x2", "It is a draw."), ("1x1", "You won.")):
         episode = TextEpisode("adjacent-claim", size)

@@ -51,8 +51,13 @@ class TextEpisode:
         self.rewards.append(0.0 if turn is None else self._reward(self.game))
         return self.rewards[-1]
 
+    def give_up(self) -> None:
+        """Lose a game that the agent has stopped playing, so that silence does not pay; one that is over stays as it is."""
+        while not self.over:
+            self.step("")
+
     def close(self) -> None:
-        """Close the opponent of an episode that is given up."""
+        """Close the opponent of an episode that is not played to its end."""
         self.game.close()
 
 
