@@ -51,7 +51,7 @@ def make_rows(reward: str) -> list[Row]:
             "player": 1 + seed // 4 % 2,
             "seed": seed,
             "reward": reward,
-            "prompt": SHORT,
+            "options": SHORT,
         }
         for seed in range(GAMES)
     ]

@@ -77,7 +77,7 @@ def test_perfect_answers_get_what_theory_says(game: Game, reward: str) -> None:
 
 @pytest.mark.parametrize("reward", REWARDS)
 def test_an_answer_that_is_sent_back_gets_nothing_and_a_forfeit_loses_the_value(reward: str) -> None:
-    episode = TextEpisode("gridlock", "3x3", "perfect", reward=reward, prompt={"retries": 1, "rules": "short"})
+    episode = TextEpisode("gridlock", "3x3", "perfect", reward=reward, options={"retries": 1, "rules": "short"})
     assert episode.text == episode.game.prompt and "# Rules" in episode.text and potential(episode.game) == 1
     assert episode.step("I pass") == 0 and episode.text == episode.game.correction and not episode.over
     assert episode.step("I pass") == (0 if reward == "result" else -1) and episode.over

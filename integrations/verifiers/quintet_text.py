@@ -26,7 +26,7 @@ class QuintetConfig(vf.TasksetConfig):
     opponent: str = "random"
     player: int = 1
     reward: str = "shaped"
-    prompt: dict[str, str | bool | int] = Field(default_factory=dict)
+    options: dict[str, str | bool | int] = Field(default_factory=dict)
     rows: list[dict[str, Any]] = Field(default_factory=list)
     """The games one by one, each with what differs from the fields above; without them any number, by their seeds."""
 
@@ -48,7 +48,7 @@ class QuintetTaskset(vf.Taskset[QuintetTask, QuintetConfig]):
 
     def load(self) -> Iterator[QuintetTask]:
         """One game after another."""
-        base = self.config.model_dump(include={"game", "size", "opponent", "player", "reward", "prompt"})
+        base = self.config.model_dump(include={"game", "size", "opponent", "player", "reward", "options"})
         for row in self.config.rows or ({"seed": seed} for seed in itertools.count()):
             episode = TextEpisode(**base | row)
             yield QuintetTask(QuintetData(prompt=episode.text, row=base | row), self.config.task)

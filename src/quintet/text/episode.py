@@ -20,11 +20,11 @@ class TextEpisode:
         seed: int = 0,
         moves: Sequence[int] = (),
         reward: str = "shaped",
-        prompt: dict[str, str | bool | int] | None = None,
+        options: dict[str, str | bool | int] | None = None,
     ) -> None:
-        """Set up a game as `TextGame` does; `prompt` are the options of `PromptOptions`."""
+        """Set up a game as `TextGame` does; `options` are those of `PromptOptions`."""
         self._reward = find_reward(reward)
-        self.game = TextGame(game, size, opponent, player, seed, moves, PromptOptions(**(prompt or {})))  # type: ignore[arg-type]
+        self.game = TextGame(game, size, opponent, player, seed, moves, PromptOptions(**(options or {})))  # type: ignore[arg-type]
         self.rewards: list[float] = []
         """One for each answer so far; an answer that is sent back gets 0."""
 
