@@ -5,8 +5,10 @@ if the game had been played alone with the same seed: so nothing leaks from one 
 from a script, by the text alone, and a text that is not in it ends the check.
 """
 
+import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from quintet.text import REWARDS, TextEpisode, TextGame, potential
@@ -91,3 +93,16 @@ def check(play: Callable[[list[Row], Answer], list[Transcript]], per_turn: bool 
                 f"{agent.__name__} agent, {reward} reward: {total:+.3f} on average, as alone; {seconds:.1f} s",
                 flush=True,
             )
+
+
+def run_example(heading: str, changes: dict[str, str] | None = None, **names: object) -> None:
+    """Run the example under a heading of the page about training, with these names, after some changes."""
+    page = (Path(__file__).parents[1] / "docs/training.md").read_text()
+    found = re.search(rf"^### {heading}\n.*?^```py\n(.*?)^```\n", page, re.DOTALL | re.MULTILINE)
+    assert found, heading
+    code = found[1]
+    for old, new in (changes or {}).items():
+        assert old in code
+        code = code.replace(old, new)
+    exec(compile(code, f"example of {heading}", "exec"), names)
+    print(f"the example of {heading} runs", flush=True)

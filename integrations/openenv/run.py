@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 import uvicorn
 from environment import QuintetAction, QuintetClient, app
 
-from scripted import Answer, Row, Transcript, check
+from scripted import Answer, Row, Transcript, check, run_example
 
 server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
 threading.Thread(target=server.run, daemon=True).start()
@@ -51,4 +51,5 @@ def play(rows: list[Row], answer: Answer) -> list[Transcript]:
 
 
 check(play)
+run_example("OpenEnv", {"http://localhost:8000": URL})
 server.should_exit = True

@@ -14,9 +14,9 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 import skyrl_gym
 
-from scripted import Answer, Row, Transcript, check
+from scripted import Answer, Row, Transcript, check, run_example
 
-skyrl_gym.register(id="quintet", entry_point="environment:QuintetEnv")
+run_example("SkyRL-gym")  # It registers the environment.
 
 
 def play(rows: list[Row], answer: Answer) -> list[Transcript]:

@@ -29,7 +29,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 from trl import GRPOConfig, GRPOTrainer
 
-from scripted import GAMES, Answer, Row, Transcript, check, make_rows
+from scripted import GAMES, Answer, Row, Transcript, check, make_rows, run_example
 
 torch.set_num_threads(1)
 torch.manual_seed(1)
@@ -132,3 +132,12 @@ trainer = make_trainer(
 )
 trainer.train()
 assert trainer.state.log_history[0]["reward"] == -1, "a model that makes no move loses every game"
+run_example(
+    "TRL",
+    {
+        '"out"': repr(tempfile.mkdtemp()),
+        "max_completion_length=4_000, max_steps=500": "max_completion_length=8, max_steps=1",
+    },
+    model=trainer.model,
+    tokenizer=trainer.processing_class,
+)

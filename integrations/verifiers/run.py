@@ -18,7 +18,7 @@ import verifiers.v1 as vf
 from aiohttp import web
 from quintet_text import load_environment
 
-from scripted import Answer, Row, Transcript, check
+from scripted import Answer, Row, Transcript, check, run_example
 
 
 async def serve(answer: Answer) -> tuple[web.AppRunner, str]:
@@ -61,3 +61,4 @@ async def play_together(rows: list[Row], answer: Answer) -> list[Transcript]:
 
 
 check(lambda rows, answer: asyncio.run(play_together(rows, answer)))
+run_example("verifiers")

@@ -37,7 +37,7 @@ def result_reward(game: TextGame) -> float:
 
 def regret_reward(game: TextGame) -> float:
     """Minus the points that the newest turn gave away."""
-    return -game.turns[-1].regret
+    return 0.0 - game.turns[-1].regret  # Not -0.0.
 
 
 def shaped_reward(game: TextGame) -> float:
