@@ -52,7 +52,7 @@ class TextEpisode:
         return self.rewards[-1]
 
     def give_up(self) -> None:
-        """Lose a game that the agent has stopped playing, so that silence does not pay; one that is over stays as it is."""
+        """Lose a game that the agent has stopped playing, so that silence does not pay; one that is over stays so."""
         while not self.over:
             self.step("")
 
