@@ -1,12 +1,17 @@
 """The integrations: every script names its environment, and the driver runs them and tells which fail."""
 
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from quintet.text import TextEpisode
 
 ROOT = Path(__file__).parents[1]
 DRIVER = ROOT / "integrations/run_all.py"
@@ -14,7 +19,8 @@ SCRIPTS = sorted(ROOT.glob("integrations/*/run.py"))
 
 
 def test_there_is_one_for_each_library() -> None:
-    assert {"maskable_ppo", "rllib", "tianshou"} <= {script.parent.name for script in SCRIPTS}
+    libraries = {"maskable_ppo", "nemo_gym", "openenv", "rllib", "skyrl_gym", "tianshou", "trl", "verifiers"}
+    assert {script.parent.name for script in SCRIPTS} == libraries
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.parent.name)
@@ -27,7 +33,32 @@ def test_a_script_names_its_environment(script: Path) -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert len(ours) == 1 and set(re.findall(r"\w+", ours[0])[2:]) <= set(extras)
     assert facts["requires-python"] and facts["tool"]["uv"]["sources"]["quintet-games"]["path"] == "../.."
-    assert f"integrations/{script.parent.name}/run.py" in (ROOT / "docs/environments.md").read_text()
+    pages = "".join((ROOT / "docs" / page).read_text() for page in ("environments.md", "training.md"))
+    assert f"integrations/{script.parent.name}/run.py" in pages
+
+
+def test_the_scripted_agents_see_a_leak() -> None:
+    """What the checks of training environments compare: games played as they should be pass, others do not."""
+    scripted = runpy.run_path(str(ROOT / "integrations/scripted.py"))
+    played = []
+
+    def play(rows: list[dict[str, Any]], answer: Callable[[str], str]) -> list[Any]:
+        played.append(len(rows))
+        return [play_one(TextEpisode(**row), answer) for row in rows]
+
+    def play_one(episode: TextEpisode, answer: Callable[[str], str]) -> Any:
+        texts = []
+        while not episode.over:
+            texts.append(episode.text)
+            episode.step(answer(episode.text))
+        return scripted["Transcript"](texts, episode.rewards)
+
+    scripted["check"](play)
+    assert played == [256] * 6
+    with pytest.raises(AssertionError, match="read something else"):
+        scripted["check"](lambda rows, answer: play([rows[0], rows[0], *rows[2:]], answer))
+    with pytest.raises(AssertionError, match="other rewards"):
+        scripted["check"](lambda rows, answer: [one._replace(rewards=one.rewards[::-1]) for one in play(rows, answer)])
 
 
 def test_the_driver_tells_what_fails(tmp_path: Path) -> None:

@@ -12,8 +12,20 @@ It needs no other package. Any number of games may run at once, in threads or in
 
 from quintet.solve.oracle import Unsolved
 from quintet.text.curriculum import random_games
+from quintet.text.episode import TextEpisode
 from quintet.text.game import TextGame, TextTurn
 from quintet.text.openings import find_openings
 from quintet.text.prompt import PromptOptions
+from quintet.text.rewards import REWARDS, potential
 
-__all__ = ["PromptOptions", "TextGame", "TextTurn", "Unsolved", "find_openings", "random_games"]
+__all__ = [
+    "REWARDS",
+    "PromptOptions",
+    "TextEpisode",
+    "TextGame",
+    "TextTurn",
+    "Unsolved",
+    "find_openings",
+    "potential",
+    "random_games",
+]
