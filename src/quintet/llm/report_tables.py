@@ -80,14 +80,15 @@ def table(kind: Kind) -> list[list[str]]:
 
 
 def usage_table(kind: Kind) -> list[list[str]]:
-    """What models took per sample; no row for an engine."""
+    """What models and people took per sample; no row for an engine."""
     rows = [["player", "samples", "input tokens", "output tokens", "cost", "time"]]
     for player in players_of(kind.samples):
         used = [sample.usage for sample in kind.samples if sample.player == player and sample.usage]
         if used:
             tokens_in, tokens_out, cost, seconds = (sum(numbers) / len(used) for numbers in zip(*used, strict=True))
             price = f"${cost:.4f}" if cost else "-"
-            rows.append([player, str(len(used)), f"{tokens_in:,.0f}", f"{tokens_out:,.0f}", price, f"{seconds:.1f} s"])
+            tokens = [f"{tokens_in:,.0f}", f"{tokens_out:,.0f}"] if tokens_in or tokens_out else ["-", "-"]
+            rows.append([player, str(len(used)), *tokens, price, f"{seconds:.1f} s"])
     return rows
 
 
