@@ -4,7 +4,15 @@ from typing import Any
 
 import msgspec
 
-from quintet.web import match_routes, operator, progress_routes, responses, study_routes, tournament_routes
+from quintet.web import (
+    baseline_routes,
+    match_routes,
+    operator,
+    progress_routes,
+    responses,
+    study_routes,
+    tournament_routes,
+)
 from quintet.web.socket_messages import Move, Rematch, Resign, Undo
 
 SOCKET = (Move, Resign, Undo, Rematch)
@@ -15,7 +23,7 @@ PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean":
 def declarations() -> str:
     """All messages in the namespace `Api`."""
     # Importing them registers the messages of their routes.
-    routes = (match_routes, study_routes, operator, progress_routes, tournament_routes)
+    routes = (match_routes, study_routes, operator, progress_routes, tournament_routes, baseline_routes)
     assert all(one.router for one in routes)
     _, schemas = msgspec.json.schema_components([*responses.SCHEMAS.values(), *SOCKET], ref_template="{name}")
     types = [f"  type {name} = {type_of(schema)};" for name, schema in sorted(schemas.items())]

@@ -209,7 +209,7 @@ def isolation(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(("lines", "package"), LOADING, ids=[package for _, package in LOADING])
 def test_it_loads_in_three_lines(lines: str, package: str, isolation: Path) -> None:
     pytest.importorskip(package)
-    assert len(lines.splitlines()) <= 3
+    assert len([line for line in lines.splitlines() if line]) <= 3
     name = lines.splitlines()[-1].split(" = ")[0]
     environment = os.environ | {"HF_HOME": str(isolation / "cache"), "HF_HUB_OFFLINE": "1"}
     column = f"[float(row['weight']) for row in map({name}.__getitem__, range(1_899))]"

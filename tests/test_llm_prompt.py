@@ -12,11 +12,11 @@ from quintet.games import GAMES
 from quintet.llm.agents import Answer
 from quintet.llm.episode import play_episode
 from quintet.llm.options import FOR_GAMES, AgentOptions
-from quintet.llm.samples import game_samples
 from quintet.llm.solvers import make_sample
 from quintet.match import Match
 from quintet.options import start
 from quintet.rules import PASS, Game, Position, play_all
+from quintet.suites.samples import game_samples
 from quintet.text.answer import read_answer
 from quintet.text.presentation import NOTATIONS
 from quintet.text.prompt import (

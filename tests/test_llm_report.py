@@ -19,8 +19,8 @@ from quintet.llm.logs import InvalidLogs, Section, find_files, read_log, read_lo
 from quintet.llm.report import html, markdown
 from quintet.llm.run import InvalidSettings, check_settings, run_suite, settings_grid
 from quintet.llm.settings import write_flags
-from quintet.llm.suite import load_suite
 from quintet.llm.tasks import play, positions
+from quintet.suites.suite import load_suite
 from scripted import THEIRS, inspect_alone, inspect_gone, perfect  # noqa: F401
 
 PROGRAM = str(Path(sys.executable).with_name("quintet"))

@@ -17,21 +17,21 @@ from quintet.games import GAMES
 from quintet.llm.agents import Agent, Answer, engine_agent
 from quintet.llm.episode import play_episode, read_episode, result_of, write_episode
 from quintet.llm.par import par
-from quintet.llm.samples import (
+from quintet.llm.scorers import score_episode
+from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, pass_at, passes_by_tries, summarize
+from quintet.llm.statistics import Statistics, read_statistics, write_statistics
+from quintet.notation import read_position
+from quintet.options import start
+from quintet.rules import PASS, Game, Position, play_all
+from quintet.solve.oracle import oracle_of
+from quintet.suites.samples import (
     LEVELS,
     SampleSpec,
     TooFewPositions,
     game_samples,
     position_samples,
 )
-from quintet.llm.scorers import score_episode
-from quintet.llm.scores import SCORES, Estimate, Row, difference, estimate, pass_at, passes_by_tries, summarize
-from quintet.llm.statistics import Statistics, read_statistics, write_statistics
-from quintet.llm.suite import VERSIONS, UnknownSuite, load_suite
-from quintet.notation import read_position
-from quintet.options import start
-from quintet.rules import PASS, Game, Position, play_all
-from quintet.solve.oracle import oracle_of
+from quintet.suites.suite import VERSIONS, UnknownSuite, load_suite
 from quintet.text.openings import is_critical
 
 SMALL = {"isolation": "7"}

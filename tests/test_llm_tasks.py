@@ -25,8 +25,8 @@ from quintet.llm.logs import read_logs
 from quintet.llm.overhead import GC_THRESHOLD, reduced_overhead
 from quintet.llm.report import markdown
 from quintet.llm.run import run_suite
-from quintet.llm.suite import load_suite
 from quintet.llm.tasks import InvalidTask, engine, play, positions
+from quintet.suites.suite import load_suite
 from quintet.workers import read_workers
 from scripted import THEIRS, Policy, illegal, inspect_alone, inspect_gone, perfect, rambling, randomly, serve, silent  # noqa: F401
 

@@ -5,6 +5,7 @@ import doctest
 import random
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
@@ -15,6 +16,7 @@ from boards import every_game
 from minimax import minimax
 from quintet.engines import UnknownPlayer
 from quintet.errors import InvalidArgument
+from quintet.games import GAMES
 from quintet.notation import read_position
 from quintet.options import start
 from quintet.rules import Game, IllegalMove, Position, play_all
@@ -165,6 +167,23 @@ def test_many_at_once_are_as_one_after_another(game: Game) -> None:
         return await asyncio.gather(*(turn_by_turn(one, seed) for seed, one in enumerate(games())))
 
     assert [record(one) for one in asyncio.run(together())] == expected
+
+
+def test_thousands_of_turns_a_second_once_warm() -> None:
+    """256 games at once on the rule books' boards; time of the processor, because other programs may run too."""
+
+    def games() -> list[TextGame]:
+        of_each = (islice(random_games(game, opponents=("random", "level:3"), seed=5), 64) for game in GAMES.values())
+        return [one for some in of_each for one in some][:256]
+
+    expected = [record(play(one, seed)) for seed, one in enumerate(games())]
+    waiting = games()
+    begun = time.process_time()
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(play, waiting, range(256)))
+    seconds = time.process_time() - begun
+    assert [record(one) for one in found] == expected
+    assert sum(len(one.turns) for one in found) / seconds > 2_000
 
 
 @every_game

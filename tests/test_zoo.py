@@ -185,7 +185,7 @@ def test_it_loses_in_the_app(name: str, monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_opponent_that_fails_loses_an_evaluation_game() -> None:
     episodes = pytest.importorskip("quintet.llm.episode")
     agents = pytest.importorskip("quintet.llm.agents")
-    spec = pytest.importorskip("quintet.llm.samples").SampleSpec("zoo", BOARD, 2, "python:zoo:exits", 0, "zoo")
+    spec = pytest.importorskip("quintet.suites.samples").SampleSpec("zoo", BOARD, 2, "python:zoo:exits", 0, "zoo")
     played = asyncio.run(episodes.play_episode(spec, agents.engine_agent(engine("random"))))
     assert ZOO["exits"] in played.opponent_fault and played.fault == "" and episodes.result_of(spec, played) == 1.0
     assert episodes.read_episode(spec, episodes.write_episode(spec, played, "random")) == played

@@ -10,8 +10,8 @@ from quintet.bench.fuzz import Target
 from quintet.errors import QuintetError
 from quintet.llm.logs import Section, read_sample, suite_of, title_of
 from quintet.llm.report import markdown
-from quintet.llm.suite import load_suite
 from quintet.safe_text import is_safe
+from quintet.suites.suite import load_suite
 from quintet.text.answer import read_answer
 
 ANSWERS = ("MOVE: C3", "<think>MOVE: A1</think> I play **MOVE: (2, 2)**", "move: row 2, column 3 or 4", "MOVE: <cell>")

@@ -49,7 +49,7 @@ GROUPS = {
         saved_games.import_,
     ),
     "Study": (study.show, study.analyze, study.solve, study.review, puzzles.puzzle),
-    "Compete and judge": (compete.arena, judge.suite, judge.report),
+    "Compete and judge": (compete.arena, judge.suite, judge.baseline, judge.report),
     "Serve": (serve.serve, site.site, serve.mcp, serve.engine),
     DEVELOPERS: (developers.perft, developers.verify, developers.dataset, developers.solutions),
 }

@@ -1,4 +1,4 @@
-"""Commands to evaluate players and language models: `suite` and `report`."""
+"""Commands to evaluate players, language models and people: `suite`, `baseline` and `report`."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -66,7 +66,7 @@ def suite(
     from quintet.engines.door import close_engine
     from quintet.llm.agents import make_player
     from quintet.llm.options import FOR_GAMES, AgentOptions
-    from quintet.llm.suite import load_suite
+    from quintet.suites.suite import load_suite
     from quintet.workers import read_workers
 
     crew = read_workers(workers)
@@ -92,6 +92,36 @@ def suite(
         unfinished = run_suite(chosen, names, out, options.changes(FOR_GAMES), crew, progress, settings)
     if unfinished:
         raise Unfinished(f"not finished: {', '.join(unfinished)}. Run the same command again to continue")
+
+
+def baseline(
+    name: Annotated[str, typer.Argument(metavar="SUITE", help="The suite that people played on the page.")],
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FOLDER", help="Write the logs to FOLDER; older logs of the same people are replaced."),
+    ],
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="Database URL of the server that recorded the games.")
+    ] = None,
+) -> None:
+    """Score people who played a suite on the page. `quintet serve --baseline SUITE` records them."""
+    require("evaluating players", "llm", "inspect_ai")
+    from quintet.store.baselines import Baseline, load_baselines
+    from quintet.store.database import Database
+    from quintet.suites.suite import load_suite
+
+    suite = load_suite(name)
+    people: dict[str, list[Baseline]] = {}
+    with Database(database) as store:
+        for one in load_baselines(store, suite=suite.full_name):
+            people.setdefault(one.code, []).append(one)
+    if not people:
+        raise Unfinished(f"nobody has played {suite.full_name} on a server with this database")
+    from quintet.llm.baseline import write_baseline
+
+    for code, baselines in people.items():
+        samples = write_baseline(suite, code, baselines, out)
+        print(f"{code}: {samples} finished games and positions")
 
 
 def report(

@@ -61,6 +61,13 @@ def serve(
             help="Delete web matches that nobody has played or opened for DAYS days (default: never).",
         ),
     ] = None,
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SUITE",
+            help="Record human baselines at /baseline/SUITE, for `quintet baseline`; quick or full; repeatable.",
+        ),
+    ] = None,
     drain: Annotated[
         float,
         typer.Option(
@@ -94,6 +101,7 @@ def serve(
     require("the web server", "web", *WEB)
     from quintet.cli.port import open_port
     from quintet.store.matches import Store
+    from quintet.suites.suite import load_suite
     from quintet.web import runner
     from quintet.web.app import Settings
     from quintet.web.logs import Form, Level
@@ -101,6 +109,7 @@ def serve(
     check_operator_token(operator_token)
     custom_players = read_custom_players(player or [])
     proxies = read_proxies(trusted_proxy or [])
+    baselines = tuple(load_suite(name).full_name for name in baseline or [])
     with Store(database) as store:  # Checked here, so that a fault is reported once and not by every process.
         if processes > 1 and store.embedded:
             raise Usage("several processes need PostgreSQL: --database postgresql://...")
@@ -119,6 +128,7 @@ def serve(
         log=Form(log),
         log_level=Level(log_level),
         listening_on=host,
+        baselines=baselines,
     )
     print(f"Quintet is running at {address} (Ctrl-C stops it)", flush=True)
     with listener:

@@ -7,10 +7,10 @@ import msgspec
 
 from quintet.engines import EngineFault
 from quintet.llm.agents import Agent, ask_player, close_player, make_player
-from quintet.llm.samples import SampleSpec
 from quintet.llm.statistics import Turn
 from quintet.notation import read_moves, write_moves
 from quintet.rules import play_all
+from quintet.suites.samples import SampleSpec
 
 STOPPED = "stopped by a limit before the end"
 """The fault of an agent whose episode was ended from outside."""

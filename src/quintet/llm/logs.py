@@ -11,13 +11,14 @@ from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
 from quintet.errors import QuintetError
 from quintet.llm.episode import Episode, LoggedEpisode, read_episode
-from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.scores import SCORES, SHARE, Row
 from quintet.llm.settings import settings_of, write_flags, write_settings
-from quintet.llm.solvers import CHANGES, EPISODE, SPEC
+from quintet.llm.solvers import CHANGES, EPISODE, PERSON, SPEC, TURNS
 from quintet.llm.statistics import Statistics, read_statistics
 from quintet.rules import PLAYERS as SEATS
 from quintet.safe_text import escape, quote
+from quintet.store.baselines import BaselineTurn
+from quintet.suites.samples import SampleSpec, read_spec
 
 SCORER = "exact"
 PROMPT_OPTIONS = ("rules", "legal", "history", "retries", "notation", "obfuscate", "tools", "picture")
@@ -35,7 +36,7 @@ class InvalidLogs(QuintetError, ValueError):
 
 
 class Usage(NamedTuple):
-    """What a model took for a sample, or for several."""
+    """What a model took for a sample, or for several; a person takes time alone."""
 
     input_tokens: float
     output_tokens: float
@@ -58,7 +59,7 @@ class LoggedSample:
     statistics: Statistics
     epoch: int = 1
     usage: Usage | None = None
-    """What a model took; an engine takes nothing that is counted."""
+    """What a model or a person took; an engine takes nothing that is counted."""
     model: str = ""
     """The name of a model alone; empty for an engine."""
     settings: tuple[str, ...] = ()
@@ -161,6 +162,7 @@ def read_sample(log: EvalLog, sample: EvalSample) -> LoggedSample:
         assert sample.scores
         statistics = check_statistics(read_statistics(sample.scores[SCORER].value))
         episode = check_episode(spec, read_episode(spec, logged))
+        seconds = time_of(sample)
     except (QuintetError, ValueError, KeyError) as error:
         reason = quote(str(error), LONGEST_NAME)
         raise InvalidLogs(f"the sample {quote(str(sample.id))} in {log.location} is damaged: {reason}") from None
@@ -174,6 +176,9 @@ def read_sample(log: EvalLog, sample: EvalSample) -> LoggedSample:
         remarks = [*options, *write_settings(settings)]
         name, player = short_name(player), f"{player} ({', '.join(remarks)})" if remarks else player
         usage = usage_of(sample)
+    elif player.startswith(PERSON):
+        command = f"quintet baseline {shlex.quote(suite_of(log))} --out runs"
+        usage = Usage(0, 0, 0, seconds)
     return LoggedSample(
         short_name(player),
         escape(command),
@@ -185,6 +190,12 @@ def read_sample(log: EvalLog, sample: EvalSample) -> LoggedSample:
         name,
         tuple(map(short_name, remarks)),
     )
+
+
+def time_of(sample: EvalSample) -> float:
+    """The seconds that a person took for a sample."""
+    turns = msgspec.convert(sample.metadata.get(TURNS, []), list[BaselineTurn])
+    return sum(turn.milliseconds for turn in turns) / 1000
 
 
 def usage_of(sample: EvalSample) -> Usage:

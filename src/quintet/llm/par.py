@@ -10,9 +10,9 @@ from quintet.llm.agents import engine_agent, make_player
 from quintet.llm.batching import run_batched
 from quintet.llm.episode import play_episode, result_of
 from quintet.llm.player import ModelPlayer
-from quintet.llm.samples import SampleSpec
 from quintet.solve.oracle import oracle_of
 from quintet.solve.regret import points_of
+from quintet.suites.samples import SampleSpec
 
 GAMES = 16
 """How many games are simulated against an opponent that makes mistakes."""

@@ -22,8 +22,8 @@ from quintet.llm.report_tables import (
     score_text,
     table,
 )
-from quintet.llm.samples import LEVELS
 from quintet.llm.scores import SCORES, Row, estimate
+from quintet.suites.samples import LEVELS
 
 FILMSTRIPS = 6
 TITLE = "Agents against perfect play"

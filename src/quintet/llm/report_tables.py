@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from quintet.llm.logs import LoggedSample
 from quintet.llm.scores import SCORES, SHARE, Estimate, Row, difference, estimate, passes_by_tries
+from quintet.llm.solvers import PERSON
 from quintet.llm.statistics import total
 
 HEADS = {
@@ -80,14 +81,27 @@ def table(kind: Kind) -> list[list[str]]:
 
 
 def usage_table(kind: Kind) -> list[list[str]]:
-    """What models took per sample; no row for an engine."""
+    """What models and people took per sample; no row for an engine."""
     rows = [["player", "samples", "input tokens", "output tokens", "cost", "time"]]
     for player in players_of(kind.samples):
         used = [sample.usage for sample in kind.samples if sample.player == player and sample.usage]
         if used:
             tokens_in, tokens_out, cost, seconds = (sum(numbers) / len(used) for numbers in zip(*used, strict=True))
             price = f"${cost:.4f}" if cost else "-"
-            rows.append([player, str(len(used)), f"{tokens_in:,.0f}", f"{tokens_out:,.0f}", price, f"{seconds:.1f} s"])
+            tokens = [f"{tokens_in:,.0f}", f"{tokens_out:,.0f}"] if tokens_in or tokens_out else ["-", "-"]
+            rows.append([player, str(len(used)), *tokens, price, f"{seconds:.1f} s"])
+    return rows
+
+
+def people_table(kind: Kind) -> list[list[str]]:
+    """All people together, if there are several. Here a person is a cluster: other people would score otherwise."""
+    names = [name for name in kind.scores if SCORES[name].of_agent]
+    rows = [["people", "samples", *(HEADS[name] for name in names)]]
+    mine = [(sample.player, sample.statistics) for sample in kind.samples if sample.player.startswith(PERSON)]
+    people = {player for player, _ in mine}
+    if len(people) > 1:
+        scores = (score_text(name, estimate(mine, SCORES[name])) for name in names)
+        rows.append([str(len(people)), str(len(mine)), *scores])
     return rows
 
 
@@ -159,6 +173,7 @@ def axis_order(value: str) -> tuple[int, float, str]:
 def more_tables(kind: Kind) -> list[tuple[str, list[list[str]]]]:
     """The tables below the scores that have something to say, with their titles."""
     tables = [
+        ("All people together, with intervals that are about other people", people_table(kind)),
         ("Neighbours in the table above, on the same samples", pairs_table(kind)),
         ("Several tries at the same samples", passes_table(kind)),
         ("Per sample", usage_table(kind)),

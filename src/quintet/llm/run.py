@@ -16,8 +16,8 @@ from quintet.errors import QuintetError
 from quintet.llm.overhead import reduced_overhead
 from quintet.llm.settings import LIMITS
 from quintet.llm.solvers import engine
-from quintet.llm.suite import Suite
 from quintet.llm.tasks import play, positions
+from quintet.suites.suite import Suite
 from quintet.workers import Signals, Work, Workers
 
 MODEL = "model:"

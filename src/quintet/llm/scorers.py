@@ -21,11 +21,11 @@ from quintet.llm.batching import run_batched
 from quintet.llm.episode import Episode, LoggedEpisode, read_episode, result_of, write_episode
 from quintet.llm.par import par
 from quintet.llm.registered import registered
-from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.scores import SCORES, passes_by_tries, summarize
 from quintet.llm.solvers import EPISODE, SPEC, spec_of
 from quintet.llm.statistics import Statistics, collect, read_statistics, total, write_statistics
 from quintet.rules import play_all
+from quintet.suites.samples import SampleSpec, read_spec
 
 
 @metric(registered("exact_scores"))

@@ -17,18 +17,22 @@ from quintet.llm.episode import Episode, play_episode, write_episode
 from quintet.llm.options import FOR_GAMES, FOR_POSITIONS, NO_TOOLS, AgentOptions
 from quintet.llm.questions import ask
 from quintet.llm.registered import PACKAGE, registered
-from quintet.llm.samples import SampleSpec, read_spec
 from quintet.llm.statistics import Turn
 from quintet.llm.toolbox import tool_agent
 from quintet.llm.turns import grade_turn
 from quintet.rules import Position
 from quintet.solve.oracle import oracle_of
+from quintet.suites.samples import SampleSpec, read_spec
 from quintet.text.presentation import Presentation, plain_presentation
 
 SPEC, CHANGES = "case", "manner"
 """Where the metadata of a logged sample has its specification, and the prompt options that are not the defaults."""
 EPISODE = "played"
 """Where the store of a logged sample has its episode."""
+PERSON = "human "
+"""What the name of a person begins with; the participant's code follows."""
+TURNS = "turns"
+"""Where the metadata of a logged sample has the turns of a person."""
 EPOCH_SEEDS = 1_000_003
 """The distance between the seeds of two epochs."""
 

@@ -22,15 +22,15 @@ from quintet.games import GAMES, find_game
 from quintet.llm.agents import make_player
 from quintet.llm.options import AgentOptions
 from quintet.llm.registered import registered
-from quintet.llm.samples import SampleSpec, game_samples, position_samples
 from quintet.llm.scorers import all_epochs, exact, exact_scores
 from quintet.llm.solvers import engine, make_sample, model
-from quintet.llm.suite import Suite, load_suite
 from quintet.llm.variants import make_variants
 from quintet.options import start
 from quintet.rules import Position
 from quintet.solve.oracle import solve_within
 from quintet.solve.solver import Solver
+from quintet.suites.samples import SampleSpec, game_samples, position_samples
+from quintet.suites.suite import Suite, load_suite
 
 __all__ = ["all_epochs", "engine", "exact", "exact_scores", "model", "play", "positions"]
 
@@ -43,7 +43,7 @@ class InvalidTask(PrerequisiteError, QuintetError):
     """Options that are not valid; Inspect prints the line and ends."""
 
 
-@task(name=registered("play"))
+@task(name=registered("play", __name__))
 def play(
     game: str | list[str] | None = None,
     opponent: str | list[str] | None = None,
@@ -111,7 +111,7 @@ def play(
         return make_task(specs, options)
 
 
-@task(name=registered("positions"))
+@task(name=registered("positions", __name__))
 def positions(
     game: str | list[str] | None = None,
     size: str | None = None,

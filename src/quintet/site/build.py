@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parent
 SCRIPTS = HERE / "page"
 """The scripts of the site that are not the page's own: its workers."""
-LEFT_OUT = ("bench", "cli", "envs", "llm", "terminal", "text", "store/migrations", "site/page", "web/page")
+LEFT_OUT = ("bench", "cli", "envs", "llm", "suites", "terminal", "text", "store/migrations", "site/page", "web/page")
 """Parts of the package that a browser does not need."""
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; base-uri 'none'; "

@@ -1,8 +1,8 @@
 """The database's tables. The migrations in `migrations` create the same; a test compares the two."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, false
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, UniqueConstraint, false
 
-VERSION = 5
+VERSION = 6
 """The version of the tables below: the number of the newest migration."""
 
 TABLES = MetaData()
@@ -72,5 +72,27 @@ PUZZLE_RESULTS = Table(
     Column("rating", Integer, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("solved", Boolean),  # Null while there are tries left.
+    Column("at", String(40), nullable=False),
+)
+BASELINES = Table(
+    "baselines",
+    TABLES,
+    Column("id", String(20), primary_key=True),
+    Column("suite", String(40), nullable=False),  # With its version, such as `quick-2`.
+    Column("game", String(40), nullable=False),  # The game whose samples are played; empty for all of the suite.
+    Column("code", String(40), nullable=False),  # What the researcher calls the participant.
+    Column("token", String(64), nullable=False),  # The SHA-256 of the participant's token.
+    Column("created", String(40), nullable=False),
+    UniqueConstraint("suite", "game", "code", name="one_participant"),
+)
+BASELINE_TURNS = Table(
+    "baseline_turns",
+    TABLES,
+    Column("baseline", String(20), ForeignKey("baselines.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # Which sample it is, counted from 0.
+    Column("turn", Integer, primary_key=True, autoincrement=False),  # Which turn of the participant, counted from 0.
+    Column("position", Text, nullable=False),  # Before the move.
+    Column("move", String(20), nullable=False),
+    Column("milliseconds", Integer, nullable=False),  # From when the board was shown until the move.
     Column("at", String(40), nullable=False),
 )

@@ -22,6 +22,7 @@ from quintet.store.rows import UnknownMatch
 from quintet.store.tournaments import UnknownTournament
 from quintet.version import __version__
 from quintet.web import (
+    baseline_routes,
     health,
     match_routes,
     messages,
@@ -81,6 +82,8 @@ class Settings:
     """What is logged at least."""
     listening_on: str = "127.0.0.1"
     """The address that the server listens on; `0.0.0.0` accepts other machines."""
+    baselines: tuple[str, ...] = ()
+    """The suites, with their versions, on which human baselines are recorded."""
 
     @property
     def secrets(self) -> list[str]:
@@ -113,12 +116,14 @@ def make_app(settings: Settings) -> Gateway:
         redoc_url=None,
     )
     app.state.listening_on = settings.listening_on
+    app.state.baselines = settings.baselines
     app.include_router(health.router)
     app.include_router(picture_routes.router)
     app.include_router(study_routes.router)
     app.include_router(match_routes.router)
     app.include_router(progress_routes.router)
     app.include_router(tournament_routes.router)
+    app.include_router(baseline_routes.router)
     app.include_router(operator.router)
     app.include_router(pages.router)
     if settings.operator_token:

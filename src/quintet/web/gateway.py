@@ -29,8 +29,8 @@ from quintet.web.metrics import LIMITED, REFUSED
 from quintet.web.metrics import SOCKETS as OPEN_SOCKETS
 from quintet.web.sockets import SocketServer
 
-CREATING = ("/api/matches", "/api/records", "/rematch", "/api/tournaments", "/entries")
-"""How the paths end where a POST creates a match, a tournament or an entry in one."""
+CREATING = ("/api/matches", "/api/records", "/rematch", "/api/tournaments", "/entries", "/api/baselines")
+"""How the paths end where a POST creates a match, a tournament, an entry in one or a baseline."""
 READING = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 

@@ -31,6 +31,7 @@ ROUTES = (
     "ladder",
     "progress",
     "tournament",
+    "baseline",
 )
 """The first words of the addresses that the page's script shows."""
 TAGS = "<!-- preview -->"

@@ -170,3 +170,11 @@ def check_puzzle_board(position: Position) -> None:
 def measured_ladder() -> Ladder:
     """The ladder that comes with the program, as `quintet arena --ladder --json` measured it."""
     return msgspec.json.decode(files("quintet").joinpath("data", "ladder.json").read_bytes(), type=Ladder)
+
+
+def as_html(markdown: str) -> str:
+    """Markdown as HTML; HTML inside it is escaped."""
+    from markdown_it import MarkdownIt
+
+    html: str = MarkdownIt("commonmark", {"html": False}).render(markdown)
+    return html

@@ -33,6 +33,7 @@ from quintet.web.study_answers import (
     Ladder,
     PositionInfo,
     analysis_arguments,
+    as_html,
     check_puzzle_board,
     describe_position,
     known_game,
@@ -101,16 +102,13 @@ async def games() -> Json:
 
 @cache
 def rules_html(name: str, code: str) -> str:
-    """A game's manual as HTML, with the corrections of the rule book folded. HTML inside the manual is escaped."""
-    from markdown_it import MarkdownIt
-
-    render = MarkdownIt("commonmark", {"html": False}).render
+    """A game's manual as HTML, with the corrections of the rule book folded."""
     rules, _, rulings = GAMES[name].manual.partition(RULINGS)
     with language(code):
-        html: str = render(tr_markdown(rules))
+        html = as_html(tr_markdown(rules))
         if rulings:
             title = escape(tr("Corrections of the rule book"))
-            html += f"<details><summary>{title}</summary>{render(tr_markdown(rulings))}</details>"
+            html += f"<details><summary>{title}</summary>{as_html(tr_markdown(rulings))}</details>"
     return html
 
 

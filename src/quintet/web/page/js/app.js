@@ -29,5 +29,6 @@ startRouter([
   [/^\/progress$/, () => import("./views/progress.js")],
   [/^\/tournament\/new$/, () => import("./views/new-tournament.js")],
   [/^\/tournament\/([^/]+)$/, () => import("./views/tournament.js")],
+  [/^\/baseline\/([^/]+(?:\/[^/]+)?)$/, () => import("./views/baseline.js")],
   [/^\/operator$/, () => import("./views/operator.js")],
 ]);

@@ -15,7 +15,7 @@ const MATCH = /^\/api\/matches\/([^/?]+)/;
 const LONG = /^\/api\/(analysis(?!.*quick=true)|decided|puzzles|replay|matches\/[^/]+\/(?:review|progress|replay))/;
 const GAME = /(?:[?&]game=|\/lessons\/|\/games\/)([\w-]+)/;
 /** What only a server has, which is known without asking Python. */
-const SERVERS_OWN = /^\/(api\/)?(tournaments|operator)\b/;
+const SERVERS_OWN = /^\/(api\/)?(tournaments|baselines|operator)\b/;
 const OPTIONS = ["size", "target", "values", "shuffle", "position", "moves", "clock"];
 const ID_LENGTH = 16;
 /** Milliseconds that a browser has to begin to save a file. */

@@ -10,7 +10,7 @@ from importlib.resources import files
 import msgspec
 
 from quintet.errors import QuintetError
-from quintet.llm.samples import SampleSpec
+from quintet.suites.samples import SampleSpec
 
 VERSIONS = {"quick": 2, "full": 2}
 """The suites, and the version that a name without one means."""
@@ -46,7 +46,7 @@ def load_suite(name: str) -> Suite:
     """The suite of a name such as `quick` or `quick-2`."""
     base, _, version = name.partition("-")
     number = version or str(VERSIONS.get(base, ""))
-    path = files("quintet.llm") / "suites" / f"{base}-{number}.json"
+    path = files("quintet.suites") / f"{base}-{number}.json"
     if base not in VERSIONS or not re.fullmatch(r"[1-9]\d{0,3}", number) or not path.is_file():
         raise UnknownSuite(f"no suite called {name[:40]!r}: choose {' or '.join(VERSIONS)}")
     file = msgspec.json.decode(path.read_bytes(), type=SuiteFile)

@@ -1,0 +1,1 @@
+"""Suites: fixed games and positions on which models, engines and people are compared."""
