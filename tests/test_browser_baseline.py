@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from browsing import Visit, board_shows, claim
+from browsing import Visit, board_shows, claim, needs_server
 from participants import best
 from quintet.notation import read_position
 from quintet.rules import Position
@@ -15,6 +16,7 @@ from quintet.suites.course import course, follow
 from quintet.suites.suite import load_suite
 from serving import Server
 
+pytestmark = needs_server
 SAMPLES = course(load_suite("quick"), "gridlock")
 
 
@@ -78,7 +80,10 @@ def test_a_person_plays_a_suite(server: Server, visit: Visit) -> None:
 def test_two_people_in_one_browser_and_a_reload(server: Server, visit: Visit) -> None:
     visitor = visit(server)
     page = visitor.go("/baseline/quick/gridlock?code=Q1")
+    expect(page.get_by_test_id("start")).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
     begin(page)
+    assert Axe().run(page).response["violations"] == []
     first = SAMPLES[0].start
     board_shows(page, first)
     claim(page, first.label(first.moves[0]))

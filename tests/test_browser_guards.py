@@ -191,7 +191,12 @@ def test_no_page_loads_much_script(visitor: Visitor) -> None:
     """Every address of the router, opened by somebody who has nothing of it yet."""
     visitor.forgiven = ("status of 404",)
     page = visitor.page
-    addresses = {**all_pages(visitor), "/operator": "h1", "/embed?game=gridlock&moves=1 1": ".cell"}
+    addresses = {
+        **all_pages(visitor),
+        "/operator": "h1",
+        "/baseline/quick": "h1",
+        "/embed?game=gridlock&moves=1 1": ".cell",
+    }
     browser = page.context.new_cdp_session(page)
     browser.send("Network.enable")
     browser.send("Network.setCacheDisabled", {"cacheDisabled": True})
