@@ -34,7 +34,7 @@ const unsaved = new Map();
  * @param {Value} otherwise
  * @returns {Value}
  */
-function read(key, otherwise) {
+export function read(key, otherwise) {
   try {
     const text = localStorage.getItem(`quintet.${key}`);
     if (text !== null) return JSON.parse(text);
@@ -48,7 +48,7 @@ function read(key, otherwise) {
  * @param {string} key
  * @param {unknown} value
  */
-function write(key, value) {
+export function write(key, value) {
   try {
     localStorage.setItem(`quintet.${key}`, JSON.stringify(value));
     unsaved.delete(key);
@@ -100,29 +100,6 @@ export const tournamentOf = (id) => savedTournaments().find(([known]) => known =
 export function saveTournament(id, facts) {
   const others = savedTournaments().filter(([known]) => known !== id);
   write("tournaments", [[id, { ...tournamentOf(id), ...facts }], ...others].slice(0, MAX_TOURNAMENTS));
-}
-
-/**
- * A participant of a human baseline in this browser: what is played, and the key for the moves.
- * @typedef {{ place: string, code: string, key: string }} Participant
- */
-
-const MAX_PARTICIPANTS = 200;
-
-/** @returns {Participant[]} the latest first */
-const participants = () => read("baselines", /** @type {Participant[]} */ ([]));
-
-/**
- * The participant who plays something here, the latest one if no code is wanted.
- * @param {string} place
- * @param {string | null} code
- */
-export const participantAt = (place, code) =>
-  participants().find((one) => one.place === place && (!code || one.code === code));
-
-/** @param {Participant} participant */
-export function saveParticipant(participant) {
-  write("baselines", [participant, ...participants()].slice(0, MAX_PARTICIPANTS));
 }
 
 export const pendingJoin = () => read("joining", /** @type {PendingJoin | null} */ (null));

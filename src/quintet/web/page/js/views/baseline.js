@@ -4,19 +4,19 @@ import { ask, askWithKey, newKey, query } from "../api.js";
 import { button, h } from "../dom.js";
 import { sentences, tr, trCount } from "../language.js";
 import { attempt } from "../notices.js";
+import { participantAt, saveParticipant } from "../participants.js";
 import { field } from "../parts/forms.js";
 import { showEffects } from "../parts/overlay.js";
 import { Players } from "../parts/players.js";
-import { participantAt, saveParticipant } from "../storage.js";
 
-/** @import { Participant } from "../storage.js" */
+/** @import { Participant } from "../participants.js" */
 
 const CODE = "[A-Za-z0-9_\\-]{1,40}";
 const CODE_LENGTH = 8;
 
 /**
  * @param {HTMLElement} section
- * @param {string} place the suite, and perhaps a game: `quick/gridlock`
+ * @param {string} place the suite, and perhaps a game: `quick/NAME`
  * @param {URLSearchParams} params
  */
 export async function show(section, place, params) {
@@ -58,10 +58,27 @@ function introduce(section, { games, total }, given, start) {
   ];
   section.append(
     h("h1", { text: tr("How well do people play?") }),
-    h("p", { class: "lead", text: tr("Your moves will be compared with those of computer programs on the same boards.") }),
+    h("p", {
+      class: "lead",
+      text: tr("Your moves will be compared with those of computer programs on the same boards."),
+    }),
     h("ul", null, counts.map((text) => h("li", { text }))),
-    h("p", { text: tr("Take as long as you like for each move. Please use no help. Moves cannot be taken back. You can stop at any time and continue later in this browser.") }),
-    h("p", { "data-testid": "consent", text: tr("Recorded: your code, your moves and the time you take for each. Nothing else about you is recorded. If you start, you agree to that.") }),
+    h("p", {
+      text: sentences(
+        tr("Take as long as you like for each move."),
+        tr("Please use no help."),
+        tr("Moves cannot be taken back."),
+        tr("You can stop at any time and continue later in this browser."),
+      ),
+    }),
+    h("p", {
+      "data-testid": "consent",
+      text: sentences(
+        tr("Recorded: your code, your moves and the time you take for each."),
+        tr("Nothing else about you is recorded."),
+        tr("If you start, you agree to that."),
+      ),
+    }),
     h("form", { class: "stack", onsubmit },
       field(tr("Participant code"), code, tr("If you were given one; letters and digits, not your name.")),
       h("div", null, h("button", { type: "submit", class: "primary big", text: tr("Start"), "data-testid": "start" }))),
@@ -165,6 +182,10 @@ function play(section, found, token) {
 function thank(section, total) {
   section.replaceChildren(
     h("h1", { text: tr("Thank you!") }),
-    h("p", { class: "lead", "data-testid": "thanks", text: tr("All {total} are played, and your moves are saved.", { total }) }),
+    h("p", {
+      class: "lead",
+      "data-testid": "thanks",
+      text: tr("All {total} are played, and your moves are saved.", { total }),
+    }),
   );
 }
