@@ -21,7 +21,7 @@ PROGRAM = str(Path(sys.executable).with_name("quintet"))
 
 
 @every_game
-@pytest.mark.parametrize("size", ["1", "7", "2x3", "3x3"])
+@pytest.mark.parametrize("size", ["1", "7", "2x3", "3x3", "3x3-B2"])
 def test_it_agrees_with_the_proof_and_the_search(game: Game, size: str) -> None:
     empty = start(game, size, target=7, shuffle=3) if game.target else start(game, size)
     columns, about = collect(game, empty.board)
@@ -39,7 +39,7 @@ def test_it_agrees_with_the_proof_and_the_search(game: Game, size: str) -> None:
         distance = "margin" if game.territory else "plies"
         assert columns[distance][row] == getattr(value, distance)
         best = solver.best(position, value.low) if position.moves else []
-        assert optimal == sum(move or 1 << empty.board.cells for move in best)
+        assert optimal == sum(move or 1 << empty.board.area for move in best)
 
 
 @every_game
