@@ -103,9 +103,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         server = Server(f"sqlite:///{folder}/quintet.db", "--no-limits", "--operator-token", TOKEN)
         try:
-            take_operators(
-                Visitor(browser, server, viewport={"width": 1200, "height": 1215})
-            )  # Before other tables are.
+            # First, while there are no other tables.
+            take_operators(Visitor(browser, server, viewport={"width": 1200, "height": 1215}))
             take_all(lambda **options: Visitor(browser, server, **options))
             take_every_view(lambda **options: Visitor(browser, server, **options))
         finally:

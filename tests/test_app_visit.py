@@ -303,7 +303,7 @@ def test_help_is_everywhere() -> None:
         assert "q Quit" in footer(pilot)
         for keys in ([], ["y"], ["p"], ["enter"]):
             await pilot.press(*keys)
-            assert "? Help" in footer(pilot)
+            await until(pilot, lambda: "? Help" in footer(pilot))
             await pilot.press("question_mark")
             assert isinstance(pilot.app.screen, HelpScreen)
             await pilot.press("escape", *["escape"] * len(keys))
