@@ -241,7 +241,7 @@ def test_a_phone_shares_by_its_sheet(visit: Visit) -> None:
     assert shared["title"] == "Gridlock: Player 2 wins" and shared["url"] == page.url
     assert page.evaluate("shifts") == []
     # A position without moves is a picture.
-    visitor.go("/explore/gridlock").get_by_test_id("share").tap()
+    visitor.load("/explore/gridlock").get_by_test_id("share").tap()
     page.wait_for_function("() => window.shared")
     assert page.evaluate("window.shared.files")[0][:2] == ["board.png", "image/png"]
 

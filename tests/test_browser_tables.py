@@ -227,7 +227,7 @@ def test_a_move_that_could_not_be_stored_is_sent_again(visit: Visit, tmp_path: P
 
 @needs_server
 def test_what_is_said_before_the_table_is_live_waits_for_it(visit: Visit) -> None:
-    visitor = visit()
+    visitor = visit(fresh=True)  # A route for sockets stays.
     page = visitor.page
 
     tries = iter([False, True])

@@ -159,7 +159,7 @@ class Visitor:
     def arrive(self) -> None:
         """Be where this place's storage can be reached."""
         if not self.is_there():
-            self.page.goto(self.place.url if isinstance(self.place, StaticSite) else NOTHING)
+            self.load("/" if isinstance(self.place, StaticSite) else NOTHING)
 
     def ask(self, path: str) -> Any:
         """What the service answers to a question."""
