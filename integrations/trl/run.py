@@ -136,7 +136,7 @@ run_example(
     "TRL",
     {
         '"out"': repr(tempfile.mkdtemp()),
-        "max_completion_length=4_000, max_steps=500": "max_completion_length=8, max_steps=1",
+        "max_completion_length=4_000, max_steps=500": "max_completion_length=8, max_steps=1, use_cpu=True",
     },
     model=trainer.model,
     tokenizer=trainer.processing_class,
