@@ -7,7 +7,7 @@ games from the same start, and the advantage of a game or of a turn is its credi
 by the group's standard deviation. For every kind of credit the first network, the starts, the number of games and the
 optimizer are the same; its learning rate is the one that did best on other seeds. The opponent is a random player. What
 is compared is the exact regret of the network's first choice, averaged over all positions of the board in which there
-is a choice, each counted once. Needs NumPy.
+is a choice, each counted once. Needs NumPy and SciPy.
 """
 
 import argparse
@@ -18,12 +18,10 @@ from pathlib import Path
 from statistics import mean, stdev
 
 import numpy as np
+from scipy.stats import t as student
 
 from quintet import GAMES, start
-from quintet.arena.ratings import student
 from quintet.envs.all_positions import AllPositions
-from quintet.gears.arrays import bind_rules
-from quintet.match import random_opening
 from quintet.text import TextEpisode
 
 PROMPT = {"rules": "short", "history": False}
@@ -132,6 +130,18 @@ def advantages(owners, credits, groups, size):
     return centred / (spread[group] + 1e-6)
 
 
+def random_opening(position, rng, most):
+    """Up to `most` random moves from a position. They do not end the game."""
+    moves = []
+    for _ in range(most):
+        move = rng.choice(position.moves)
+        position = position.play(move)
+        if position.outcome:
+            break
+        moves.append(move)
+    return moves
+
+
 def open_groups(empty, reward, groups, size, rng):
     """Games in groups. A group starts after the same random moves, with the agent to move."""
     episodes = []
@@ -150,10 +160,11 @@ def learn(empty, everything, kind, rate, seed, setup):
     reward, share = CREDITS[kind]
     cells = empty.board.cells
     rng, starts = np.random.default_rng(seed), random.Random(f"starts {seed}")
-    policy, rules = Policy(cells, setup["width"], rate, rng), bind_rules(empty.game)
+    policy = Policy(cells, setup["width"], rate, rng)
 
     def choose(mine, theirs):
-        legal = bits(rules.legal(empty.board, mine.astype(np.int64), theirs.astype(np.int64)), cells) > 0
+        sets = zip(mine.tolist(), theirs.tolist(), strict=True)
+        legal = bits(np.array([empty.game.legal(empty.board, *both) for both in sets]), cells) > 0
         return np.where(legal, policy.judge(see(mine, theirs, cells))[1], -np.inf).argmax(1).astype(np.int32)
 
     regrets = [everything.grade(choose).regret]
@@ -172,7 +183,7 @@ def learn(empty, everything, kind, rate, seed, setup):
 
 def interval(numbers):
     """The mean and half the width of its 95 % interval, by Student's t."""
-    return mean(numbers), student(len(numbers) - 1) * stdev(numbers) / len(numbers) ** 0.5
+    return mean(numbers), student.ppf(0.975, len(numbers) - 1) * stdev(numbers) / len(numbers) ** 0.5
 
 
 def compare(game, size, rates, tuning, seeds, setup, report):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import matplotlib
 import numpy as np
+from scipy.stats import t as student
 
 from quintet import GAMES
-from quintet.arena.ratings import student
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
@@ -29,7 +29,7 @@ def interval(numbers):
     mean = float(np.mean(numbers))
     if len(numbers) < 2:
         return mean, None
-    return mean, student(len(numbers) - 1) * float(np.std(numbers, ddof=1)) / len(numbers) ** 0.5
+    return mean, student.ppf(0.975, len(numbers) - 1) * float(np.std(numbers, ddof=1)) / len(numbers) ** 0.5
 
 
 def write_interval(numbers, digits=4):

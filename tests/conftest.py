@@ -33,8 +33,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MEASURED = """
-baseline_store board conformance daily dataset distributions divided estimates match migrations notation options
-oracle parts png progress proof_folder record regret session sixth_game solve store surface theorems threads
+baseline_store board clock conformance daily dataset distributions divided estimates holes match migrations notation
+options oracle parts png progress proof_folder record regret session sixth_game solve store surface theorems threads
 tournament_store verify writer
 """
 """The tests that run, among them, every branch of the packages in `[tool.coverage.run]`."""

@@ -18,8 +18,8 @@ The names in `__all__` are stable. So are these, which are imported from where t
   `quintet.envs.openspiel`, `quintet.envs.batch`,
   `quintet.envs.jax`, `quintet.envs.pgx`, the exact values `quintet.envs.values`, and `quintet.envs.all_positions`,
   which grades a policy on every position;
-- games of text, with exact grades: `TextGame`, `TextTurn`, `PromptOptions`, `random_games` and `find_openings` of
-  `quintet.text`;
+- games of text, with exact grades and rewards: `TextGame`, `TextTurn`, `TextEpisode`, `PromptOptions`, `random_games`
+  and `find_openings` of `quintet.text`;
 - all positions of a board with their values: `quintet.solve.dataset`, `quintet.solve.parquet`;
 - work on many cores and machines: `Signals`, `Work` and `read_workers` of `quintet.workers`;
 - for a game of your own: `Board`, `near` and `popcount` of `quintet.board`, `Style` of `quintet.drawing.text`, `Game`
