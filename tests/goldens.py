@@ -6,9 +6,11 @@
 import random
 import sys
 from contextlib import redirect_stdout
+from datetime import date
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from documents import write_documents
 from quintet.cli.play import rules
@@ -32,6 +34,7 @@ MOST_LEAVES = 4_000_000
 DEEPEST = 8
 MOST_NODES = 15_000
 SIZES = (None, "2x3", "3x4", "18")
+DAY = date(2026, 11, 16)
 
 
 def perft_file(game: Game) -> str:
@@ -136,7 +139,9 @@ def screen_dump(game: Game) -> str:
             parts.append(("table", size, text_of(pilot)))
         return "\n".join(f"## {name} {size[0]}x{size[1]}\n{text}" for name, size, text in parts)
 
-    return str(drive(story))
+    # The first screen names the puzzle of the day.
+    with patch("quintet.terminal.home_screen.today", lambda: DAY):
+        return str(drive(story))
 
 
 def screenshot(game: Game) -> str:

@@ -80,10 +80,10 @@ def test_a_whole_game_by_keys(visitor: Visitor, game: Game, act: object) -> None
     ends_as_told(page, play_through(page, empty, whole_game(empty), partial(act, page)))
 
 
-def test_a_whole_game_on_a_board_with_holes(anywhere: Visitor) -> None:
+def test_a_whole_game_on_a_board_with_holes(visitor: Visitor) -> None:
     """The hole is no cell: it is not drawn, has no name to type, and the arrows go over it."""
-    anywhere.begin("point-capture", size=HOLED)
-    page, empty = anywhere.page, start("point-capture", HOLED)
+    visitor.begin("point-capture", size=HOLED)
+    page, empty = visitor.page, start("point-capture", HOLED)
     expect(page.locator(".cell")).to_have_count(7)
     page.locator('.cell[tabindex="0"]').focus()
     for key, number in (("Home", 1), ("ArrowLeft", 1), ("ArrowDown", 7), ("End", 8), ("ArrowUp", 5), ("ArrowLeft", 3)):

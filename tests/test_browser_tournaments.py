@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from browsing import PHONE, Visit, Visitor, claim, labels, needs_server
+from browsing import DESK, PHONE, Visit, Visitor, claim, labels, needs_server
 from test_browser_guards import NARROWEST, check_access
 
 pytestmark = needs_server
@@ -51,7 +51,7 @@ def play(pages: list[Page]) -> None:
 
 
 def test_eight_browsers_and_one_that_leaves(visit: Visit) -> None:
-    people = [visit(viewport=PHONE if number % 2 else None) for number in range(8)]
+    people = [visit(viewport=PHONE if number % 2 else DESK) for number in range(8)]
     link = create(people[0], "Gridlock", "Swiss rounds")
     expect(people[0].page.locator(".heading")).to_contain_text("2 Swiss rounds")  # Before anybody has joined, too.
     pages = [join(people[0], link, NAMES[0])]

@@ -226,4 +226,4 @@ def test_parameters() -> None:
 def test_a_program_that_uses_it_ends_well() -> None:
     program = "import pyspiel, quintet.envs.openspiel as o; print(pyspiel.load_game('quintet_gridlock'))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (run.returncode, run.stderr) == (0, "") and run.stdout == "quintet_gridlock(cols=4,rows=4)\n"
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout == "quintet_gridlock(cols=4,holes=,rows=4)\n"

@@ -29,6 +29,9 @@ RAY = "ray"
 CLIENT_PORT = 10001
 """Where a cluster expects `ray://` unless told otherwise."""
 CONNECT_SECONDS = 10.0
+PASSING = "psutil", "Starting Ray client server failed"
+"""Reasons why Ray's server refuses a client, and not the next one: it looked at a process that was just ending, or a
+process of its own was not there in time."""
 POLL_SECONDS = 1.0
 """How often the cluster is asked whether it has room for more workers."""
 FAILED_STARTS = 5
@@ -87,10 +90,9 @@ class Cluster(Workers):
             with own_signals(), catch_warnings(action="ignore"):
                 try:
                     ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
-                except ConnectionError as error:
-                    if "psutil" not in str(error):
+                except (ConnectionError, RuntimeError) as error:
+                    if not any(reason in str(error) for reason in PASSING):
                         raise
-                    # Ray's server looked at a process that was just ending. The next time it has ended.
                     ray.init(self.address, logging_level=logging.CRITICAL, log_to_driver=False, **options)
         except (OSError, RuntimeError, ValueError) as error:
             raise ClusterFault(f"cannot connect to the Ray cluster {where or RAY}: {last_line(error)}") from None
