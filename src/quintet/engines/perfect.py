@@ -22,9 +22,10 @@ from quintet.solve.theories.generic import MOST
 
 PATIENCE, BIG_PATIENCE = 5.0, 0.8
 """Seconds for a move where no time limit is given: on a small board, which is solved, and on others."""
-EXACT_SHARE = 0.2
+EXACT_SHARE, BRIEF_SHARE = 0.2, 0.03
 """When the search for the best moves gives way to the theorems: so early that, where it has led away from the positions
-of a theorem, there is time to spare for the next move."""
+of a theorem, there is time to spare for the next move. The second is for boards that are not small, where a theorem
+already proves a win: nobody should wait for a search that can only make it faster."""
 SEARCH_SHARE, WIN_SHARE = 0.6, 0.8
 """If no theorem helps, when the search for the best moves gives up, and then the search for any that wins or draws; the
 rest is for estimates."""
@@ -116,12 +117,14 @@ class Perfect:
         # 1. The best moves, where the search is quick.
         oracle = oracle_of(position, FAST if prefers_compiled(VALUES, position.board) else None)
         self.proved = True
-        choices = oracle.ask_within(best_choices, position, left(EXACT_SHARE))
+        known = {} if small else oracle.ask(Solver.outlook, position)
+        proved = max((value.low for value in known.values()), default=0)
+        choices = oracle.ask_within(best_choices, position, left(BRIEF_SHARE if proved > 0 else EXACT_SHARE))
         if choices:
             return self.choose_trap(position, oracle, choices, left)
 
         # 2. The moves that a theorem proves to win.
-        known = oracle.ask(Solver.outlook, position)
+        known = known or oracle.ask(Solver.outlook, position)
         proved = max(value.low for value in known.values())
         if proved > 0:
             return sum(move for move, value in known.items() if value.low == proved)
