@@ -23,7 +23,7 @@ from quintet.match import Match
 from quintet.options import start
 from quintet.record import write_record
 from quintet.rules import Game
-from quintet.site import build, pyodide
+from quintet.site import build, pyodide, routes
 from quintet.site import service as local
 from quintet.site.pyodide import NoPyodide, Pyodide
 from quintet.store import timekeeper
@@ -215,7 +215,7 @@ def test_what_cannot_be_done_is_one_line(browser_store: Browser) -> None:
 
 
 def test_an_answer_may_be_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "ROUTES", (local.Route("GET", "/api/x", lambda _: local.File(b"PNG", "image/png")),))
+    monkeypatch.setattr(routes, "ROUTES", (routes.Route("GET", "/api/x", lambda _: routes.File(b"PNG", "image/png")),))
     assert ask("/api/x?y=z") == {"status": 200, "body": "UE5H", "type": "image/png"}
 
 
