@@ -270,6 +270,11 @@ def test_the_rules_are_the_manual_with_boards(visitor: Visitor, game: Game) -> N
     boards = page.locator(".diagrams quintet-board svg")
     expect(boards.last).to_be_visible()
     assert boards.count() >= 3
+    # What is said is there to be seen, and options of commands are not for readers of a page.
+    has_dots = page.locator(".diagrams .dot").count() > 0
+    expect(page.locator(".diagrams > p:last-child")).to_contain_text("Dots mark" if has_dots else "both sides.")
+    expect(page.get_by_text("Dots mark")).to_have_count(int(has_dots))
+    expect(page.locator(".prose")).not_to_contain_text("--")
     expect(boards.first).to_have_attribute("aria-label", re.compile("^Start"))
 
 

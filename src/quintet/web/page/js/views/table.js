@@ -131,7 +131,7 @@ export async function show(section, id) {
     pass.hidden = !isMyTurn || !view.must_pass;
     players.update(view, peopleAt(table, seats), state.clock);
     steps.update(state.view, at ?? state.view.history.length);
-    turn.textContent = turnText(table, seats);
+    turn.textContent = pace.isPaused && state.thinking ? tr("Paused") : turnText(table, seats);
     status.textContent = at === null ? answer || eventText() : placeText(at, state.view.history.length);
     board.waiting = seats.length && at === null && !state.over ? turn.textContent : "";
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
@@ -202,6 +202,7 @@ export async function show(section, id) {
   }
 
   const pace = new Pace(receive, isEngineMove, step);
+  pace.pause.addEventListener("click", () => at === null && draw());
   const live = new LiveMatch(id, {
     getTokens: () => Object.values(tokensOf(id)),
     onMessage: (message) => pace.push(message),
