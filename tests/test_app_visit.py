@@ -137,6 +137,11 @@ def test_a_long_refusal_is_read_whole_and_moves_nothing(size: tuple[int, int]) -
         shown = " ".join(line[24:].strip() for line in text_of(pilot).splitlines()[-3:-1])
         assert "Please choose a different cell." in shown
         assert footer(pilot).startswith("⏎ Claim")
+        # It does not cover what the coach is asked next.
+        for key in ("v", "e", "h"):
+            screen.attempt(2)
+            await pilot.press(key)
+            assert message(pilot) == ""
 
     drive(story, size)
 
