@@ -5,10 +5,12 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+import quintet
 from driving import LARGE, drive, set_up, text_of, until
 from quintet.engines.characters import CHARACTERS
 from quintet.games import GAMES
@@ -17,6 +19,7 @@ from quintet.options import start
 from quintet.store.matches import Store
 from quintet.store.puzzle_results import save_puzzle_result
 from quintet.study.daily import PuzzleResult
+from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.progress_screen import ProgressScreen
 
 PLAYERS = [("human", "level:1"), ("level:2", "human"), ("human", "greedy"), ("human", "human")]
@@ -36,6 +39,19 @@ def save_games(store: Store) -> None:
 
 def said(pilot: Pilot[None], id: str) -> str:
     return str(pilot.app.screen.query_one(f"#{id}", Static).content)
+
+
+def test_the_first_opponent_is_the_same_as_on_the_page() -> None:
+    storage = (Path(quintet.__file__).parent / "web" / "page" / "js" / "storage.js").read_text()
+
+    async def story(pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert f'who: "{cast("PlayScreen", pilot.app.screen).session.players[1]}"' in storage
+
+    drive(story)
 
 
 def test_opponents_have_names_and_those_beaten_are_ticked() -> None:

@@ -6,8 +6,10 @@ import sys
 import time
 from datetime import date
 from itertools import pairwise
+from typing import cast
 
 import pytest
+from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Label, Static
 
@@ -30,7 +32,7 @@ from quintet.terminal.pixel_shapes import ring
 from quintet.terminal.play_screen import PlayScreen
 from quintet.terminal.puzzle_screen import PuzzleScreen
 from quintet.terminal.review_screen import ReviewScreen
-from quintet.terminal.text_screens import HelpScreen
+from quintet.terminal.text_screens import KEYS, HelpScreen
 from quintet.terminal.themes import DARK, PALETTES
 from quintet.view import Cell, position_view
 
@@ -135,6 +137,11 @@ def test_a_long_refusal_is_read_whole_and_moves_nothing(size: tuple[int, int]) -
         shown = " ".join(line[24:].strip() for line in text_of(pilot).splitlines()[-3:-1])
         assert "Please choose a different cell." in shown
         assert footer(pilot).startswith("⏎ Claim")
+        # It does not cover what the coach is asked next.
+        for key in ("v", "e", "h"):
+            screen.attempt(2)
+            await pilot.press(key)
+            assert message(pilot) == ""
 
     drive(story, size)
 
@@ -296,6 +303,13 @@ def test_a_game_of_two_engines_can_be_watched() -> None:
 def test_the_pace_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch, text: str, seconds: float) -> None:
     monkeypatch.setenv("QUINTET_PACE", text)
     assert QuintetApp().pace == seconds
+
+
+def test_help_names_the_keys_of_the_first_screen() -> None:
+    told = "".join(key + what for key, what in KEYS if "first screen" in what)
+    for binding in cast("list[Binding]", HomeScreen.BINDINGS):
+        everywhere = binding.action in ("lesson", "rules", "app.theme", "app.help")
+        assert f"`{binding.key}`" in told or everywhere, binding
 
 
 def test_help_is_everywhere() -> None:
@@ -461,7 +475,7 @@ def test_the_goal_stands_under_the_title() -> None:
 
 
 def test_the_dialogue_prints_the_rules_as_plain_text() -> None:
-    command = [sys.executable, "-m", "quintet", "play", "point-capture"]
+    command = [sys.executable, "-m", "quintet", "play", "isolation"]
     run = subprocess.run(command, input="rules\nquit\n", capture_output=True, text=True, timeout=60, check=True)
-    assert "Goal. Reach exactly 15 points." in run.stdout and "--target N sets another target" in run.stdout
+    assert "Goal. Make the last claim." in run.stdout and "the list is 1-2,9-13" in run.stdout
     assert not re.search(r"[*`]", run.stdout)

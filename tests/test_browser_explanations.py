@@ -244,3 +244,16 @@ def test_a_wrong_answer_is_refuted_on_the_board(visitor: Visitor) -> None:
     page.get_by_role("link", name="Explore this position").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Explore Adjacent Claim")
     assert labels(page) == [position.label(move) for move in position.moves]
+
+
+def test_explanations_at_a_table_call_the_players_by_name(visitor: Visitor) -> None:
+    visitor.begin("isolation", size="3", name="Ada", seats={"1": "human", "2": "level:2"}, take=[1])
+    page = visitor.page
+    page.get_by_test_id("values").check()
+    expect(page.get_by_test_id("explanation")).to_contain_text("Only #2 wins")
+    claim(page, "2")
+    expect(page.get_by_test_id("explanation")).to_have_text("Ada has won.")
+    # Two players of the same name are told apart by their numbers.
+    visitor.begin("isolation", size="3", moves="2", name="Ada")
+    page.get_by_test_id("values").check()
+    expect(page.get_by_test_id("explanation")).to_have_text("Player 1 has won.")

@@ -260,6 +260,8 @@ def test_keyboard_alone_leads_to_the_board(visitor: Visitor) -> None:
     page.keyboard.press("Tab")
     expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    expect(page.locator("#main")).to_have_css("outline-style", "none")  # No frame around all that is seen.
     while page.evaluate("!document.activeElement.closest('quintet-board')"):
         page.keyboard.press("Tab")
     page.keyboard.type("2")

@@ -78,9 +78,12 @@ def test_beaten_opponents_are_ticked_and_the_next_is_one_tap_away(visit: Visit) 
     visitor.go("/ladder?game=gridlock")
     expect(page.get_by_role("img", name="Beaten")).to_have_count(0)
     expect(page.get_by_text("Beaten in Grid Conquest")).to_have_count(2)
-    visitor.go("/ladder?game=grid-conquest").get_by_role("button", name="Play Ben", exact=True).tap()
-    expect(page.get_by_test_id("player-2")).to_contain_text("Ben")
-    expect(visitor.go("/").get_by_test_id("opponent")).to_contain_text("You play Ben · level 2")
+    # Next comes one that is stronger than all who were beaten, and only then those that were left out.
+    visitor.go("/ladder?game=grid-conquest").get_by_role("button", name="Play Dora", exact=True).tap()
+    expect(page.get_by_test_id("player-2")).to_contain_text("Dora")
+    expect(visitor.go("/").get_by_test_id("opponent")).to_contain_text("You play Dora · level 4")
+    page.evaluate("localStorage.setItem('quintet.beaten', '{\"gridlock\": [1, 10]}')")
+    expect(visitor.go("/ladder?game=gridlock").get_by_test_id("next")).to_contain_text("Ben · level 2")
 
 
 def play_out(visitor: Visitor, game: str, size: str) -> dict[str, Any]:

@@ -167,9 +167,12 @@ def test_a_game_of_two_engines_can_be_watched_paused_and_stepped_through(visit: 
     assert plies - shown >= 2
     page.clock.run_for(10_000)
     expect(moves_shown(page)).to_have_count(shown)
+    expect(turn(page)).to_have_text("Paused")
     page.get_by_role("button", name="Next move").click()
     expect(moves_shown(page)).to_have_count(shown + 1)
+    expect(turn(page)).to_have_text("Paused")
     page.get_by_role("button", name="Continue").click()
+    expect(turn(page)).to_have_text("Anna is thinking …")
     page.clock.run_for(950)
     expect(moves_shown(page)).to_have_count(shown + 2)
     page.clock.run_for(950 * plies)

@@ -112,7 +112,7 @@ def test_an_explanation_ends_with_the_best_line(game: Game) -> None:
         ),
         (
             "gridlock ..../.X../..../.... O",
-            "Only (3,3) wins, in 11 moves; every other opening move loses within 10 moves.",
+            "Only (3,3) wins, in 11 moves; every other move loses within 10 moves.",
         ),
         (
             "gridlock ...X/..../O..X/O..X O",
@@ -131,7 +131,8 @@ def test_an_explanation_ends_with_the_best_line(game: Game) -> None:
         ("adjacent-claim XO./OO. X", "Player 1 must pass and loses by 4."),
         ("isolation ... X", "Only 2 wins, in 1 move; every other opening move loses in 2 moves."),
         ("isolation .. X", "Every opening move wins in 1 move."),
-        ("isolation X.. O", "The only opening move is 3; it wins in 1 move."),
+        ("isolation X.. O", "The only move is 3; it wins in 1 move."),
+        ("grid-conquest .X./XXX/.X. O", "Every move loses by 5."),
     ],
 )
 def test_in_a_players_words(position: str, text: str) -> None:

@@ -15,6 +15,7 @@ from goldens import DATA, reviewed
 from minimax import minimax
 from quintet.games import GAMES
 from quintet.match import Match, replay
+from quintet.notation import read_move
 from quintet.options import start
 from quintet.record import LARGEST_RECORD, InvalidRecord, load_record, write_record
 from quintet.rules import Game, play_all
@@ -22,7 +23,7 @@ from quintet.solve.oracle import Oracle
 from quintet.solve.regret import margin_loss, regret
 from quintet.solve.value import Value
 from quintet.study.analysis import analyze
-from quintet.study.remarks import report
+from quintet.study.remarks import report, turned
 from quintet.study.reports import review_report
 from quintet.study.reviews import Review, classify, review
 from quintet.study.value_graph import heights, value_graph
@@ -184,6 +185,13 @@ def test_an_empty_game() -> None:
     found = review(Match(start(GAMES["gridlock"])))
     assert found.accuracy(1) is None and "no moves graded" in report(found)
     assert xml.fromstring(value_graph(found)).tag.endswith("svg")
+
+
+def test_many_turning_points_are_counted() -> None:
+    moves = "A1 E1 A2 E2 A3 E3 A4 D1 A5 D2 B1 E4 B2 C1 B3 E5 B4 C2 B5 C3 C4 D5 C5 D3 D4"
+    begun = start("adjacent-claim")
+    match = Match(begun, [read_move(begun, move) for move in moves.split()])
+    assert turned(review(match)) == "The game turned 16 times, last at move 24 (to Player 1)."
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Grow your territory from your own cells, and hold more than half of the board in the end.
+"""Grow your territory from your own cells, and hold more than half of the board at the end.
 
 **Goal.** Hold more cells than your opponent when nothing is left to claim.
 

@@ -7,8 +7,7 @@ side are next to each other.
 
 **The end.** If you cannot claim a square on your turn, you lose. There are no draws.
 
-**Other boards.** `--size N` gives a line of N squares. On a board of several rows the squares are numbered row by
-row.
+**Other boards.** The line can have another length. On a board of several rows the squares are numbered row by row.
 
 **Rulings.**
 

@@ -8,8 +8,7 @@ past the target.
 **The end.** You win at once with exactly 15 points. If no unclaimed cell fits under the target on your turn, or
 none is left, you lose. There are no draws.
 
-**Other boards.** `--target N` sets another target, `--values 1,2,...` any values, row by row, and `--shuffle SEED`
-deals the usual values in another order.
+**Other boards.** A new game can have another target, other values, or the usual values in another order.
 
 **Rulings.**
 

@@ -223,15 +223,13 @@ def because(analysis: Analysis, move: int, name: Naming = sentence_label) -> str
 def verdict(analysis: Analysis, name: Naming = sentence_label) -> str:
     """What the moves are worth, in one sentence. Every value must be known."""
     position, value, moves = analysis.position, analysis.value, analysis.moves
-    opening = not position.mine
+    opening = not any(position.claims)
     best = [name(position, move) for move, other in moves.items() if other == value]
     keep = [name(position, move) for move, other in moves.items() if other.outcome == value.outcome]
     rest = [other for other in moves.values() if other.outcome != value.outcome]
     if len(moves) == 1:
         if PASS in moves:
             return tr("Player {player} must pass and {does}.", player=position.player, does=worth(value))
-        if opening:
-            return tr("The only opening move is {move}; it {does}.", move=keep[0], does=worth(value))
         return tr("The only move is {move}; it {does}.", move=keep[0], does=worth(value))
     if len(keep) == 1:
         return statement(only(value, keep[0]), others(rest, opening))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from quintet.language import decimal, joined, later, percent, sentences, tr, tr_count
 from quintet.notation import Naming, sentence_label
-from quintet.study.phrases import statement, then, worth
+from quintet.study.phrases import MOST_NAMED, statement, then, worth
 from quintet.study.reviews import KINDS, Grade, Review
 
 GRADED = {
@@ -106,6 +106,8 @@ def turned(review: Review) -> str:
             return tr("The game had no turning point.")
         return tr("Turning points may be missing: some values are unknown.")
     *others, last = (tr(TURNED[str(review.values[grade.ply].outcome)], ply=grade.ply) for grade in review.turns)
+    if len(others) >= MOST_NAMED:
+        return tr("The game turned {count} times, last at move {last}.", count=len(review.turns), last=last)
     if others:
         return tr("The game turned at moves {others} and {last}.", others=joined(others), last=last)
     return tr("The game turned at move {last}.", last=last)

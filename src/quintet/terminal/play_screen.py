@@ -221,6 +221,7 @@ class PlayScreen(GameScreen):
 
     def action_values(self) -> None:
         """Show or hide the value of each move."""
+        self.say("")  # A long message would cover what the coach says.
         self.coach.toggle_values(self.match)
 
     def action_parts(self) -> None:
@@ -229,10 +230,12 @@ class PlayScreen(GameScreen):
 
     def action_explain(self) -> None:
         """Explain the position."""
+        self.say("")
         self.coach.explain(self.match)
 
     def action_hint(self) -> None:
         """Suggest a move, and put the cursor on it."""
+        self.say("")
         self.coach.hint(self.match, lambda move: setattr(self.board, "cursor", index(move)))
 
     def action_undo(self) -> None:

@@ -140,7 +140,7 @@ class PuzzleScreen(Screen[None]):
     def ask(self, puzzle: Puzzle, verdict: str = "") -> None:
         """Show what is asked, and the verdict."""
         stars = "★" * puzzle.rating + "☆" * (HARDEST - puzzle.rating)
-        about = tr("Difficulty {stars}\nPuzzle: {origin}", stars=stars, origin=puzzle.origin)
+        about = tr("Difficulty {stars}\nPuzzle {origin}", stars=stars, origin=puzzle.origin)
         self.write(puzzle.goal, about, verdict)
 
     @on(BoardWidget.Chosen)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from quintet.store.matches import Store
     from quintet.terminal.app import QuintetApp
 
-OPPONENTS = ("level:3", "random", HUMAN)
+OPPONENTS = ("level:2", "random", HUMAN)
 """The default for Player 2: the first of these that is available."""
 FIRST = (later("Player 1"), later("Player 2"), later("At random"))
 """The choices for who goes first."""

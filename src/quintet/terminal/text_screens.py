@@ -29,7 +29,7 @@ KEYS = (
     ("`l`", later("before and during a game: learn it with a few taps")),
     ("`p`, `s`", later("while two engines play: pause or continue; one move")),
     ("`+`, `-`", later("while two engines play: faster; slower")),
-    ("`d`", later("on the first screen: the puzzle of the day")),
+    ("`p`, `d`", later("on the first screen: a puzzle; the puzzle of the day")),
     ("`a`", later("on the first screen: choose another language")),
     ("`a`, `+`, `g`", later("after the game: rematch; next level; review")),
     ("`r`", later("show the rules")),

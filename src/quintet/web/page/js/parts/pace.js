@@ -22,7 +22,7 @@ export class Pace {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #shownAt = 0;
-  #isPaused = false;
+  isPaused = false;
   #moves = 0;
   /** Show everything at once: the rest of the game is only played out. */
   hurries = false;
@@ -43,12 +43,12 @@ export class Pace {
       this.#next();
     });
     this.pause = button(tr("Pause"), () => {
-      this.#isPaused = !this.#isPaused;
-      this.pause.textContent = this.#isPaused ? tr("Continue") : tr("Pause");
+      this.isPaused = !this.isPaused;
+      this.pause.textContent = this.isPaused ? tr("Continue") : tr("Pause");
       this.#next();
     });
     this.step = button(tr("Next move"), () => {
-      if (!this.#isPaused) this.pause.click();
+      if (!this.isPaused) this.pause.click();
       this.#showOne();
     });
     this.again = button(tr("Watch again"), () => this.#replay());
@@ -70,7 +70,7 @@ export class Pace {
 
   /** Show a finished game from its first move. */
   #replay() {
-    if (this.#isPaused) this.pause.click();
+    if (this.isPaused) this.pause.click();
     this.#shownAt = -Infinity; // The empty board comes at once.
     for (let ply = 0; ply <= this.#moves; ply++) this.push(ply);
   }
@@ -93,7 +93,7 @@ export class Pace {
       const [next] = this.#waiting;
       const isPlace = typeof next === "number";
       if (isPlace || (!this.hurries && !this.isOff && this.isEngineMove(next))) {
-        if (this.#isPaused) return;
+        if (this.isPaused) return;
         const moment = Math.max(pace(), isPlace ? FAST : 0) * (this.isWatched ? WATCHED : 1);
         const left = this.#shownAt + moment - performance.now();
         if (left > 0) return void (this.#timer = setTimeout(() => this.#next(), left));

@@ -60,6 +60,15 @@ export function turnText(table, seats) {
   return isYou ? tr("Your turn") : tr("{name}’s turn ({mark})", { name, mark: "XO"[player - 1] });
 }
 
+/**
+ * A text with the players' own names, if they can be told apart.
+ * @param {string} text
+ * @param {string[]} names
+ */
+export const withPlayers = (text, names) =>
+  (names[0] === names[1] ? [] : names).reduce(
+    (known, name, i) => known.replaceAll(tr("Player {number}", { number: i + 1 }), () => name), text);
+
 /** One player. */
 class Side {
   /** @type {string | null | undefined} */

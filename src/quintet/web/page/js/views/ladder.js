@@ -54,7 +54,9 @@ export async function show(section, part, params) {
   const levels = players.filter((engine) => engine.level);
   const beaten = beatenLevels();
   const here = beaten[game.name] ?? [];
-  const next = levels.find(({ level }) => !here.includes(level ?? 0)) ?? levels[levels.length - 1];
+  const highest = Math.max(0, ...here);
+  const next = levels.find(({ level }) => (level ?? 0) > highest) ??
+    levels.find(({ level }) => !here.includes(level ?? 0)) ?? levels[levels.length - 1];
   section.append(
     h("div", { class: "heading" }, h("h1", { text: tr("Ladder") })),
     h("p", { class: "lead", text: tr("Ten opponents, each stronger than the one before.") }),

@@ -14,7 +14,9 @@ import { go } from "../router.js";
 import { urlOf } from "../site.js";
 import { savePuzzleResult, saveStreak, streak } from "../storage.js";
 
-const EASY = "2";
+/** The lowest and the highest difficulty; the nearest that is found is shown. Few games have puzzles of each. */
+const EASIER = "1";
+const HARDER = "9";
 const SEEDS = 1_000_000;
 
 /**
@@ -46,9 +48,8 @@ export async function show(section, _, params) {
   const which = select("which", all.map(named));
   const wanted = params.get("game") ?? "";
   which.value = all.some((game) => game.name === wanted) ? wanted : all[0].name;
-  const rating = select("rating", [["", tr("Any")]]);
-  /** The difficulty for somebody who has solved none, until another is chosen. */
-  let easy = streak().best ? "" : EASY;
+  const rating = select("rating", [["", tr("Any")], [EASIER, tr("Easier")], [HARDER, tr("Harder")]]);
+  if (!streak().best) rating.value = EASIER; // For somebody who has solved none.
   const ratingField = field(tr("Difficulty"), rating);
   const reveal = button(tr("Show the solution"), () => showSolution(), { "data-testid": "solution" });
   const next = button(NEXT, () => load(), { class: "primary", "data-testid": "next" });
@@ -56,7 +57,7 @@ export async function show(section, _, params) {
   const links = h("div");
 
   async function load() {
-    const options = { seed: Math.floor(Math.random() * SEEDS), rating: easy || rating.value };
+    const options = { seed: Math.floor(Math.random() * SEEDS), rating: rating.value };
     board.playable = false;
     say("", []);
     reveal.hidden = explore.hidden = true;
@@ -82,10 +83,6 @@ export async function show(section, _, params) {
     const source = h("span", { class: "unbroken", text: found.origin });
     const difficulty = tr("difficulty {rating} of {hardest}", { rating: found.rating, hardest });
     origin.replaceChildren(`${view.title} ${view.size} · ${difficulty} · `, source);
-    for (let i = rating.options.length; i <= hardest; i++) {
-      rating.append(h("option", { value: i, text: tr("{rating} of {hardest}", { rating: i, hardest }) }));
-    }
-    if (easy) rating.value = easy;
     offer(tr("Skip"));
     explore.href = urlOf(`/explore/${view.game}${query({ position: found.position })}`);
     links.replaceChildren(gameLinks(view.game, "puzzles"));
@@ -174,16 +171,12 @@ export async function show(section, _, params) {
   }
 
   which.addEventListener("change", load);
-  rating.addEventListener("change", () => {
-    easy = "";
-    load();
-  });
+  rating.addEventListener("change", load);
   board.addEventListener("preview", (event) => players.preview(event.detail));
   board.addEventListener("claim", (event) => solve(event.detail));
   section.append(
     h("div", { class: "heading" }, h("h1", { text: tr("Puzzles") }),
-      h("nav", { class: "game-links", "aria-label": tr("Puzzle of the day") }, link("/daily", tr("Puzzle of the day"))),
-      links),
+      link("/daily", tr("Puzzle of the day"), { class: "small" }), links),
     h("div", { class: "table" },
       h("div", { class: "stage" },
         task, players.element, board, h("div", { class: "row centred" }, next, reveal, explore), answer, line),

@@ -9,7 +9,7 @@ import { gameLinks } from "../parts/game-tabs.js";
 import { Insight } from "../parts/insight.js";
 import { LatestRequest } from "../parts/latest-request.js";
 import { showEffects } from "../parts/overlay.js";
-import { Players } from "../parts/players.js";
+import { Players, withPlayers } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { shareMenu } from "../parts/share.js";
 import { Steps, placeText } from "../parts/steps.js";
@@ -171,21 +171,13 @@ export async function show(section, id) {
         steps.element)),
     h("section", { class: "below stack accuracy", "data-testid": "accuracy" },
       h("h2", { text: tr("Accuracy") }),
-      h("p", { text: names.reduce(withPlayer, review.turned_text) }),
+      h("p", { text: withPlayers(review.turned_text, names) }),
       accuracy),
   );
   const stopListening = steps.listen();
   await draw();
   return stopListening;
 }
-
-/**
- * A text with a player's own name.
- * @param {string} text
- * @param {string} name
- * @param {number} i
- */
-const withPlayer = (text, name, i) => text.replaceAll(tr("Player {number}", { number: i + 1 }), () => name);
 
 /** @param {Api.PlayerReport} report */
 const accuracyText = ({ judged, best }) =>

@@ -7,8 +7,6 @@ import { learnLink } from "../parts/invitation.js";
 import { gameTabs } from "../parts/game-tabs.js";
 import { go } from "../router.js";
 
-const LEGEND = tr("A game with best play on both sides. Dots mark the legal moves.");
-
 /**
  * @param {HTMLElement} section
  * @param {string} game
@@ -44,7 +42,9 @@ async function illustrate(place, game) {
     const plies = [...new Set([0, 1, Math.ceil(line.length / 2), line.length])];
     const lines = plies.map((ply) => line.slice(0, ply).join("; ") || undefined);
     const shown = await Promise.all(lines.map((moves) => position({ game, moves })));
-    place.append(...shown.map(({ view }, i) => diagram(view, plies[i])), h("p", { class: "small", text: LEGEND }));
+    const legend = h("p", { class: "small", text: tr("A game with best play on both sides.") });
+    place.append(...shown.map(({ view }, i) => diagram(view, plies[i])), legend);
+    if (place.querySelector(".dot")) legend.append(GAP, tr("Dots mark the legal moves."));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     place.remove(); // The text stands by itself.

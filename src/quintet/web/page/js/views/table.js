@@ -11,7 +11,7 @@ import { Insight } from "../parts/insight.js";
 import { SeatPanel, learnLink } from "../parts/invitation.js";
 import { MoveField } from "../parts/move-field.js";
 import { Pace } from "../parts/pace.js";
-import { Players, freeSeats, peopleAt, turnText } from "../parts/players.js";
+import { Players, freeSeats, peopleAt, turnText, withPlayers } from "../parts/players.js";
 import { Pointing, withNames } from "../parts/pointing.js";
 import { ResultPanel, nextLevel, resultText, shareResult } from "../parts/result.js";
 import { Steps, placeText } from "../parts/steps.js";
@@ -58,7 +58,8 @@ export async function show(section, id) {
   const moveField = new MoveField((text) => claim(text));
   const explanation = h("p", { class: "explanation", role: "status", "data-testid": "explanation" });
   const insight = new Insight(board, false, (found, message = "") => {
-    explanation.replaceChildren(...withNames(table.state.view, found?.explanation ?? message));
+    const names = [playerAt(1).name, playerAt(2).name];
+    explanation.replaceChildren(...withNames(table.state.view, withPlayers(found?.explanation ?? message, names)));
   });
   const pointing = new Pointing(board, explanation, insight.element);
   const coach = h("section", { class: "card coach", "aria-label": tr("Values") }, insight.element, explanation);
@@ -131,7 +132,7 @@ export async function show(section, id) {
     pass.hidden = !isMyTurn || !view.must_pass;
     players.update(view, peopleAt(table, seats), state.clock);
     steps.update(state.view, at ?? state.view.history.length);
-    turn.textContent = turnText(table, seats);
+    turn.textContent = pace.isPaused && state.thinking ? tr("Paused") : turnText(table, seats);
     status.textContent = at === null ? answer || eventText() : placeText(at, state.view.history.length);
     board.waiting = seats.length && at === null && !state.over ? turn.textContent : "";
     actions.update({ seats, table, finish: isDecided && !isFinishing ? finish : null });
@@ -202,6 +203,7 @@ export async function show(section, id) {
   }
 
   const pace = new Pace(receive, isEngineMove, step);
+  pace.pause.addEventListener("click", () => at === null && draw());
   const live = new LiveMatch(id, {
     getTokens: () => Object.values(tokensOf(id)),
     onMessage: (message) => pace.push(message),
