@@ -102,6 +102,10 @@ def test_a_game_begins_before_python_is_there_and_lasts_after_a_reload(visit: Vi
     page.get_by_role("button", name=f"Play {GAMES[FIRST].title}").click()
     expect(turn(page)).to_have_text("Your turn")
     expect(page.get_by_test_id("loading")).to_be_visible()
+    held.clear()
+    page.reload()  # It lasts even though nobody has created it yet.
+    expect(turn(page)).to_have_text("Your turn")
+    expect(page.get_by_test_id("loading")).to_be_visible()
     page.get_by_test_id("board").locator(".cell.open").first.click()
     expect(moves_shown(page)).to_have_count(0)
     for route in held:

@@ -5,7 +5,7 @@ import { Failure } from "../failure.js";
 import { tr } from "../language.js";
 import { fileAt, pathOf, site } from "../site.js";
 import { call, isReady, startPython } from "./python.js";
-import { load, save } from "./store.js";
+import { load, pendingMatches, save, savePendingMatches } from "./store.js";
 
 export { LocalTable } from "./table.js";
 
@@ -95,6 +95,7 @@ export async function ask(path, options) {
   const found = options.body === undefined ? await prepared(path) : undefined;
   if (found !== undefined) return found;
   if (path === "/api/matches" && options.body) return create(options);
+  await again;
   const early = begun.get(MATCH.exec(path)?.[1] ?? "");
   if (early && !isReady() && path.endsWith(early.table.id)) return early.table;
   await Promise.allSettled(idsIn(path).map((id) => begun.get(id)?.done));
@@ -140,10 +141,17 @@ async function create(options) {
   }
   table.state.thinking = body.seats[1] !== "human";
   begun.set(id, { table: { ...table, id, seat: body.take }, done });
-  done.then(() => begun.delete(id), () => undefined);
+  savePendingMatches({ ...pendingMatches(), [id]: body });
+  done.then(() => begun.delete(id), () => undefined).then(() => {
+    const { [id]: _, ...others } = pendingMatches();
+    savePendingMatches(others);
+  });
   const tokens = Object.fromEntries(body.take.map((/** @type {number} */ seat) => [seat, body.key]));
   return { id, tokens, url: `/match/${id}` };
 }
 
 /** Is done when a match is there, or says why it is not. @param {string} id */
 export const whenCreated = (id) => begun.get(id)?.done;
+
+/** Is done when the matches are begun again that were not saved before the page was left. */
+const again = Promise.all(Object.values(pendingMatches()).map((body) => create({ body }).catch(() => undefined)));

@@ -1,6 +1,8 @@
 // The matches that are played without a server, saved in this browser. What cannot be stored lasts until the page is
 // left.
 
+import { read, write } from "../storage.js";
+
 /**
  * A match as it is saved; a newer one has a higher revision.
  * @typedef {{ id: string, revision: number, text: string }} Stored
@@ -70,3 +72,8 @@ export async function save(changes) {
     writing.onabort = writing.onerror = () => reject(writing.error);
   });
 }
+
+/** The requests for matches that are not saved yet, by their ids: sent again if the page is loaded meanwhile. */
+export const pendingMatches = () => read("begun", /** @type {Record<string, unknown>} */ ({}));
+/** @param {Record<string, unknown>} requests */
+export const savePendingMatches = (requests) => write("begun", requests);
