@@ -181,6 +181,13 @@ def learn(empty, everything, kind, rate, seed, setup):
     return regrets
 
 
+def count_turns(empty, setup):
+    """The turns of a game on average, over the games of the first update of seed 0."""
+    rng = np.random.default_rng(0)
+    episodes = open_groups(empty, "result", setup["groups"], setup["group_size"], random.Random("starts 0"))
+    return len(play(Policy(empty.board.cells, setup["width"], 0.0, rng), episodes, rng)) / len(episodes)
+
+
 def interval(numbers):
     """The mean and half the width of its 95 % interval, by Student's t."""
     return mean(numbers), student.ppf(0.975, len(numbers) - 1) * stdev(numbers) / len(numbers) ** 0.5
@@ -193,7 +200,7 @@ def compare(game, size, rates, tuning, seeds, setup, report):
     report(
         f"{empty.game.title} {empty.board.size}: mean exact regret over all {len(everything):,} positions with a choice"
     )
-    report(f"random play {everything.random:.4f}")
+    report(f"random play {everything.random:.4f}; {count_turns(empty, setup):.1f} turns per game before training")
     found = {}
     for kind in CREDITS:
         begun = time.perf_counter()
