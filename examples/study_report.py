@@ -72,9 +72,20 @@ def slope(points):
     return float(np.polyfit(*np.log(np.array(points)).T, 1)[0]) if len(points) >= FEWEST else None
 
 
+def learned(points, random):
+    """The points from where something has been learned, those of 0 left out."""
+    return [(compute, regret) for compute, regret in points if 0 < regret < LEARNED * random]
+
+
 def exponent(points, random):
     """The exponent of compute in a power law through these points, `None` if too few are left to fit."""
-    return slope([(compute, regret) for compute, regret in points if 0 < regret < LEARNED * random])
+    return slope(learned(points, random))
+
+
+def determination(points, random):
+    """The share of the variance of the logarithm of regret that the power law explains, `None` without a fit."""
+    some = learned(points, random)
+    return float(np.corrcoef(*np.log(np.array(some)).T)[0, 1] ** 2) if len(some) >= FEWEST else None
 
 
 def width_exponent(runs, seed):
@@ -120,8 +131,8 @@ def width_table(runs):
 def fit_table(runs):
     """A row for each board: the power laws, and the compute that half of the regret of random play takes."""
     lines = [
-        "| game | board | exponent of compute | exponent of weights | operations to half of random play's regret |",
-        "|---|---|---|---|---|",
+        "| game | board | exponent of compute | R² | exponent of weights | operations to half of random's regret |",
+        "|---|---|---|---|---|---|",
     ]
     for (game, size), some in by_board(runs).items():
         row = some[0]["rows"][-1]
@@ -129,6 +140,9 @@ def fit_table(runs):
         best = [frontier(some, seed) for seed in seeds]
         cells = [
             write_known([exponent(points, row["random"]) for points in best], lambda known: write_interval(known, 2)),
+            write_known(
+                [determination(points, row["random"]) for points in best], lambda known: f"{np.mean(known):.2f}"
+            ),
             write_known([width_exponent(some, seed) for seed in seeds], lambda known: write_interval(known, 2)),
             write_known([needed(points, row["random"]) for points in best], write_factor),
         ]
@@ -192,27 +206,48 @@ def difference_table(runs):
     return lines
 
 
+def book_table(runs):
+    """A row for each rule book's board: what the network alone gives away, and in how many positions each seed errs."""
+    lines = [
+        "| game | board | positions | random play | regret | positions in which it errs, by seed |",
+        "|---|---|---|---|---|---|",
+    ]
+    for run in runs:
+        row, (game, size) = run["rows"][-1], (run["run"]["game"], run["run"]["size"])
+        wrong = ", ".join(f"{number:,}" for number in row["wrong"])
+        lines.append(
+            f"| {GAMES[game].title} | {size} | {row['positions']:,} | {row['random']:.3f} "
+            f"| {write_interval(row['regret'], 5)} | {wrong} |"
+        )
+    return lines
+
+
 def write_report(folder):
     """Print the tables, and write the plots into the folder."""
     runs = [run for run in read_runs(folder) if run["rows"]]
     if not runs:
         raise SystemExit(f"study.py: {folder} has no results yet")
-    tables = {"scaling": (width_table, fit_table, size_table), "wall": (wall_table, difference_table)}
+    tables = {
+        "scaling": (width_table, fit_table, size_table),
+        "wall": (wall_table, difference_table),
+        "book": (book_table,),
+    }
+    order = list(GAMES)
     for name, writers in tables.items():
         some = [run for run in runs if run["run"]["experiment"] == name]
-        some.sort(key=lambda run: (run["run"]["game"], run["rows"][-1]["positions"], run["run"]["width"]))
+        some.sort(key=lambda run: (order.index(run["run"]["game"]), run["rows"][-1]["positions"], run["run"]["width"]))
         if some:
             print("\n\n".join("\n".join(write(some)) for write in writers), end="\n\n")
         if some and any(run["done"] < run["run"]["length"] for run in some):
             print("Some of these runs are not finished.", end="\n\n")
         if some and name == "scaling":
             boards = by_board(some)
-            plot_scaling(boards, Path(folder) / "scaling.svg")
-            curves = {
-                board: [frontier(each, seed) for seed in each[0]["run"]["seeds"]] for board, each in boards.items()
+            rows = {board: each[0]["rows"][0] for board, each in boards.items()}
+            best = {
+                board: [frontier(each, seed) for seed in range(len(rows[board]["regret"]))]
+                for board, each in boards.items()
             }
-            plot_sizes(
-                curves, {board: each[0]["rows"][0] for board, each in boards.items()}, Path(folder) / "sizes.svg"
-            )
-        elif some:
+            plot_scaling(boards, Path(folder) / "scaling.svg")
+            plot_sizes(best, rows, Path(folder) / "sizes.svg")
+        if some and name == "wall":
             plot_wall(some, interval, Path(folder) / "wall.svg")

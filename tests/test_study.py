@@ -75,10 +75,10 @@ def test_what_is_done_is_not_repeated_and_is_reported(tmp_path: Path) -> None:
             [sys.executable, str(EXAMPLES / "study.py"), str(tmp_path), "--report"], capture_output=True, text=True
         ).stderr
     )
-    assert command(tmp_path, "--scale", "toy").count("run ") == 4
+    assert command(tmp_path, "--scale", "toy").count("run ") == 5
     assert command(tmp_path, "--scale", "toy") == ""
     tables = command(tmp_path, "--report")
-    assert tables.count("| Isolation | 7 |") == 3 and "not finished" not in tables
+    assert tables.count("| Isolation | 7 |") == 4 and "not finished" not in tables
     assert {file.name for file in tmp_path.glob("*.svg")} == {"scaling.svg", "sizes.svg", "wall.svg"}
 
 
@@ -107,7 +107,8 @@ def test_two_positions_are_seen_as_they_were_played(study: dict[str, Any]) -> No
 def test_the_fit_finds_the_exponent_of_a_power_law(report: dict[str, Any]) -> None:
     points = [(float(10**i), 3 * 10 ** (-0.4 * i)) for i in range(2, 9)]
     assert report["exponent"](points, random=10.0) == pytest.approx(-0.4)
-    assert report["exponent"](points[:2], random=10.0) is None
+    assert report["determination"](points, random=10.0) == pytest.approx(1.0)
+    assert report["exponent"](points[:2], random=10.0) is None is report["determination"](points[:2], random=10.0)
     assert report["exponent"](points, random=1e-9) is None, "nothing has been learned"
     runs = [{"rows": [{"compute": 1, "regret": [0.5]}, {"compute": 4, "regret": [0.3]}]}]
     runs += [{"rows": [{"compute": 2, "regret": [0.6]}, {"compute": 8, "regret": [0.1]}]}]
