@@ -10,9 +10,10 @@ from quintet import GAMES
 matplotlib.use("Agg")
 from matplotlib import pyplot
 
-FLOOR = 1e-5
+FLOOR = 1e-4
 """Where a regret of 0 is drawn on a logarithmic axis."""
-pyplot.rcParams |= {"svg.hashsalt": "quintet", "font.size": 9, "axes.grid": True, "grid.color": "#dddddd"}
+pyplot.rcParams |= {"svg.hashsalt": "quintet", "svg.fonttype": "none", "font.size": 9}
+pyplot.rcParams |= {"axes.grid": True, "grid.color": "#dddddd", "xtick.minor.size": 0, "ytick.minor.size": 0}
 
 
 def save(figure, file):
@@ -31,6 +32,7 @@ def panels(number, ylabel, xlabel="floating-point operations"):
         axes.set_ylabel(ylabel)
     for place, axes in enumerate(grid.flat):
         axes.set(xscale="log", yscale="log", xlabel=xlabel)
+        axes.minorticks_off()
         axes.set_visible(place < number)
     return figure, list(grid.flat)[:number]
 
