@@ -107,5 +107,6 @@ def plot_wall(runs, interval, file):
         panel.fill_between(rounds, low, high, color=colour, alpha=0.12, linewidth=0)
     for size, panel in zip(sizes, axes, strict=True):
         panel.set_title(f"{'line of ' if size.isdecimal() else ''}{size}")
+        panel.set(xscale="linear", xlim=(0, None))
     axes[-1].legend(fontsize=7)
     save(figure, file)

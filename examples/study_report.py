@@ -37,11 +37,11 @@ def write_interval(numbers, digits=4):
     return f"{mean:.{digits}f}" if margin is None else f"{mean:.{digits}f} ± {margin:.{digits}f}"
 
 
-def write_factor(numbers):
-    """The geometric mean of large numbers with its interval, as text."""
+def write_billions(numbers):
+    """The geometric mean of large numbers with its interval, in billions with two digits, as text."""
     mean, margin = interval(np.log10(numbers))
-    within = "" if margin is None else f" ({10 ** (mean - margin):.1e} to {10 ** (mean + margin):.1e})"
-    return f"{10**mean:.1e}{within}"
+    low, middle, high = (f"{float(f'{10 ** (mean + step - 9):.2g}'):g}" for step in (-(margin or 0), 0, margin or 0))
+    return middle if margin is None else f"{middle} ({low} to {high})"
 
 
 def write_difference(first, second, digits=3):
@@ -131,7 +131,7 @@ def width_table(runs):
 def fit_table(runs):
     """A row for each board: the power laws, and the compute that half of the regret of random play takes."""
     lines = [
-        "| game | board | exponent of compute | R² | exponent of weights | operations to half of random's regret |",
+        "| game | board | exponent of compute | R² | exponent of weights | billion operations to half of random's |",
         "|---|---|---|---|---|---|",
     ]
     for (game, size), some in by_board(runs).items():
@@ -144,7 +144,7 @@ def fit_table(runs):
                 [determination(points, row["random"]) for points in best], lambda known: f"{np.mean(known):.2f}"
             ),
             write_known([width_exponent(some, seed) for seed in seeds], lambda known: write_interval(known, 2)),
-            write_known([needed(points, row["random"]) for points in best], write_factor),
+            write_known([needed(points, row["random"]) for points in best], write_billions),
         ]
         lines.append(f"| {GAMES[game].title} | {size} | {' | '.join(cells)} |")
     return lines

@@ -134,7 +134,7 @@ def test_boards_and_widths_are_compared(report: dict[str, Any]) -> None:
     assert report["size_table"](boards)[-1] == "| Isolation | 2, 3, 4 | 1.00 |", "ten times the positions and compute"
     assert report["size_table"](boards[:2])[-1] == "| Isolation | 2, 3 | 0 of 1 seeds |"
     assert report["width_table"](widths)[-1] == "| Isolation | 9 | 100 | 1.000 | 0.5000 | 0.2500 | 0.1250 |"
-    assert report["write_factor"]([10.0, 1000.0, 100.0]).startswith("1.0e+02 (")
+    assert report["write_billions"]([1e10, 1e12, 1e11]).startswith("100 (0.")
 
 
 def test_games_and_inputs_are_compared(report: dict[str, Any]) -> None:
