@@ -54,7 +54,7 @@ SCALES = {
         "frames": (1, 2),
         "walls": [(game, size) for game in ("isolation", "gridlock") for size in ("9", "13", "4x4")],
         "wall": {"width": 64, "length": 60},
-        "books": [("isolation", "13"), ("gridlock", "4x4"), ("point-capture", "5x5")],
+        "books": [("isolation", "13"), ("gridlock", "4x4"), ("point-capture", "5x5"), ("grid-conquest", "5x5")],
         "book": {"seeds": (0, 1, 2), "width": 128, "length": 6_400, "layers": 3, "batch": 256},
         "layers": 2,
         "batch": 256,

@@ -45,15 +45,17 @@ def write_billions(numbers):
 
 
 def write_difference(first, second, digits=3):
-    """The difference of two means with its interval, as text; by Welch's test, with seeds that are not paired."""
+    """The difference of two means with its interval and its p-value, as two cells; by Welch's test, not paired."""
+    apart = np.mean(first) - np.mean(second)
     spreads = [np.var(numbers, ddof=1) / len(numbers) for numbers in (first, second)]
     if not sum(spreads):
-        return f"{np.mean(first) - np.mean(second):+.{digits}f}"
+        return f"{apart:+.{digits}f} |"
     freedom = sum(spreads) ** 2 / sum(
         spread**2 / (len(numbers) - 1) for spread, numbers in zip(spreads, (first, second), strict=True)
     )
-    margin = student.ppf(0.975, freedom) * sum(spreads) ** 0.5
-    return f"{np.mean(first) - np.mean(second):+.{digits}f} ± {margin:.{digits}f}"
+    error = sum(spreads) ** 0.5
+    margin, chance = student.ppf(0.975, freedom) * error, 2 * student.sf(abs(apart) / error, freedom)
+    return f"{apart:+.{digits}f} ± {margin:.{digits}f} | {np.format_float_positional(float(f'{chance:.1g}'), trim='-')}"
 
 
 def frontier(runs, seed):
@@ -190,7 +192,7 @@ def wall_table(runs):
 
 def difference_table(runs):
     """A row for each comparison: of inputs on a board, and of games on the same board."""
-    lines = ["| board | difference of the shares of random play's regret | mean |", "|---|---|---|"]
+    lines = ["| board | difference of the shares of random play's regret | mean | p |", "|---|---|---|---|"]
     shares = defaultdict(list)
     for run in runs:
         row = run["rows"][-1]

@@ -78,7 +78,7 @@ def test_what_is_done_is_not_repeated_and_is_reported(tmp_path: Path) -> None:
     assert command(tmp_path, "--scale", "toy").count("run ") == 5
     assert command(tmp_path, "--scale", "toy") == ""
     tables = command(tmp_path, "--report")
-    assert tables.count("| Isolation | 7 |") == 4 and "not finished" not in tables
+    assert tables.count("| Isolation | 7 |") == 5 and "not finished" not in tables
     assert {file.name for file in tmp_path.glob("*.svg")} == {"scaling.svg", "sizes.svg", "wall.svg"}
 
 
@@ -145,10 +145,10 @@ def test_games_and_inputs_are_compared(report: dict[str, Any]) -> None:
         for share in both
     ]
     assert report["difference_table"](runs)[2:] == [
-        "| 9 | Isolation: two positions − one position | +0.000 ± 0.608 |",
-        "| 9 | Isolation − Gridlock, one position | +0.500 ± 1.271 |",
+        "| 9 | Isolation: two positions − one position | +0.000 ± 0.608 | 1 |",
+        "| 9 | Isolation − Gridlock, one position | +0.500 ± 1.271 | 0.1 |",
     ]
-    assert report["write_difference"]([1.0, 1.0], [0.5, 0.5]) == "+0.500"
+    assert report["write_difference"]([1.0, 1.0], [0.5, 0.5]) == "+0.500 |"
 
 
 def test_all_images_of_a_position_are_seen_alike(study: dict[str, Any]) -> None:
