@@ -155,19 +155,30 @@ def open_groups(empty, reward, groups, size, rng):
     return episodes
 
 
-def learn(empty, everything, kind, rate, seed, setup):
+class Exam:
+    """All positions of a board with a choice, and what the network sees of them."""
+
+    def __init__(self, empty):
+        self.positions = everything = AllPositions(empty)
+        cells, sets = empty.board.cells, zip(everything.mine.tolist(), everything.theirs.tolist(), strict=True)
+        self.seen = see(everything.mine, everything.theirs, cells)
+        self.legal = bits([empty.game.legal(empty.board, *both) for both in sets], cells) > 0
+
+    def grade(self, policy):
+        """The mean exact regret of the policy's first choices."""
+        actions = np.where(self.legal, policy.judge(self.seen)[1], -np.inf).argmax(1)
+        half, whole = (float((cells >> actions & 1).mean()) for cells in (self.positions.half, self.positions.whole))
+        return half / 2 + whole
+
+
+def learn(empty, exam, kind, rate, seed, setup):
     """Train with a kind of credit; returns the exact regret after every tenth of the updates, and before the first."""
     reward, share = CREDITS[kind]
     cells = empty.board.cells
     rng, starts = np.random.default_rng(seed), random.Random(f"starts {seed}")
     policy = Policy(cells, setup["width"], rate, rng)
 
-    def choose(mine, theirs):
-        sets = zip(mine.tolist(), theirs.tolist(), strict=True)
-        legal = bits(np.array([empty.game.legal(empty.board, *both) for both in sets]), cells) > 0
-        return np.where(legal, policy.judge(see(mine, theirs, cells))[1], -np.inf).argmax(1).astype(np.int32)
-
-    regrets = [everything.grade(choose).regret]
+    regrets = [exam.grade(policy)]
     for update in range(1, setup["updates"] + 1):
         episodes = open_groups(empty, reward, setup["groups"], setup["group_size"], starts)
         turns = play(policy, episodes, rng)
@@ -177,8 +188,15 @@ def learn(empty, everything, kind, rate, seed, setup):
         relative = advantages(owners, credits, setup["groups"], setup["group_size"])
         policy.improve(np.array(seen), np.array(legal), np.array(actions), relative)
         if update * 10 // setup["updates"] > (update - 1) * 10 // setup["updates"]:
-            regrets.append(everything.grade(choose).regret)
+            regrets.append(exam.grade(policy))
     return regrets
+
+
+def count_turns(empty, setup):
+    """The turns of a game on average, over the games of the first update of seed 0."""
+    rng = np.random.default_rng(0)
+    episodes = open_groups(empty, "result", setup["groups"], setup["group_size"], random.Random("starts 0"))
+    return len(play(Policy(empty.board.cells, setup["width"], 0.0, rng), episodes, rng)) / len(episodes)
 
 
 def interval(numbers):
@@ -189,20 +207,21 @@ def interval(numbers):
 def compare(game, size, rates, tuning, seeds, setup, report):
     """Train with every kind of credit on the same seeds."""
     empty = start(game, size)
-    everything = AllPositions(empty)
+    exam = Exam(empty)
+    everything = exam.positions
     report(
         f"{empty.game.title} {empty.board.size}: mean exact regret over all {len(everything):,} positions with a choice"
     )
-    report(f"random play {everything.random:.4f}")
+    report(f"random play {everything.random:.4f}; {count_turns(empty, setup):.1f} turns per game before training")
     found = {}
     for kind in CREDITS:
         begun = time.perf_counter()
         tries = {
-            rate: mean(learn(empty, everything, kind, rate, 1_000 + seed, setup)[-1] for seed in range(tuning))
+            rate: mean(learn(empty, exam, kind, rate, 1_000 + seed, setup)[-1] for seed in range(tuning))
             for rate in (rates if len(rates) > 1 else [])
         }
         rate = min(tries, key=tries.__getitem__) if tries else rates[0]
-        curves = [learn(empty, everything, kind, rate, seed, setup) for seed in range(seeds)]
+        curves = [learn(empty, exam, kind, rate, seed, setup) for seed in range(seeds)]
         found[kind] = {"rate": rate, "tries": tries, "curves": curves}
         middle, width = interval([curve[-1] for curve in curves])
         seconds = time.perf_counter() - begun

@@ -96,15 +96,16 @@ class Learner:
 
     def turn(self, mine, theirs):
         """Positions turned and mirrored so that all images of one become the same; and which way each was turned."""
-        best, turn = (theirs, mine), jnp.zeros_like(mine)
-        for number, places in enumerate(self.turns[1:], 1):
-            image = tuple(
-                sum((cells >> i & 1) << int(places[i]) for i in range(len(places))) for cells in (theirs, mine)
-            )
-            is_less = (image[0] < best[0]) | ((image[0] == best[0]) & (image[1] < best[1]))
-            best = tuple(jnp.where(is_less, new, old) for new, old in zip(image, best, strict=True))
-            turn = jnp.where(is_less, number, turn)
-        return best[::-1], turn
+        images = [
+            jnp.stack([sum((cells >> i & 1) << int(to) for i, to in enumerate(places)) for places in self.turns])
+            for cells in (theirs, mine)
+        ]
+        # The least image; of those with the same cells of the opponent, the one with the least cells of the player.
+        least = images[0] == images[0].min(0)
+        least &= images[1] == jnp.where(least, images[1], jnp.iinfo(mine.dtype).max).min(0)
+        turn = least.argmax(0)
+        theirs, mine = (jnp.take_along_axis(image, turn[None], 0)[0] for image in images)
+        return (mine, theirs), turn
 
     def see_turned(self, mine, theirs):
         """What the network sees of positions that are turned already."""

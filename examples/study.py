@@ -4,12 +4,13 @@
     python examples/study.py results --only wall      # one experiment
     python examples/study.py results --report         # tables, fits and plots of what is there
 
-Two experiments, each a list of runs with seeds:
+Three experiments, each a list of runs with seeds:
 
 `scaling` trains networks of several widths on several boards of all five games with `lookahead.py`, and grades them on
 all positions as training goes on.
 `wall` trains with AlphaZero-style self-play (`learn.py`) on a partisan game, Gridlock, and an impartial one, Isolation,
 on lines and grids, with the position alone as input and with the position before it too.
+`book` trains one larger network for longer on each rule book's board, to see how near it comes to regret 0.
 
 A run is a file in the folder, saved at every grading together with a checkpoint. An interrupted run continues from its
 checkpoint, a finished one is not repeated. Compute is counted, not timed: the networks' multiplications and
@@ -200,7 +201,7 @@ def run_wall(run, progress, report):
             report(f"{run.name}: {number} rounds, regret {row['regret'][0]:.5f}")
 
 
-RUNNERS = {"scaling": run_scaling, "wall": run_wall}
+RUNNERS = {"scaling": run_scaling, "wall": run_wall, "book": run_scaling}
 
 
 def main():

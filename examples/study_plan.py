@@ -35,23 +35,27 @@ SCALES = {
         "frames": (2,),
         "walls": [("isolation", "7")],
         "wall": {"width": 16, "length": 10},
+        "books": [("isolation", "7")],
+        "book": {"seeds": (0, 1), "width": 32, "length": 800, "layers": 1, "batch": 64},
         "layers": 1,
         "batch": 64,
     },
     "small": {
         "boards": [
-            *[("isolation", size) for size in ("9", "13")],
-            *[("gridlock", size) for size in ("3x3", "3x4")],
-            *[("grid-conquest", size) for size in ("3x3", "4x4")],
-            ("point-capture", "3x3"),
-            ("adjacent-claim", "3x3"),
+            *[("isolation", size) for size in ("9", "13", "17")],
+            *[("gridlock", size) for size in ("3x3", "3x4", "4x4")],
+            *[("grid-conquest", size) for size in ("3x4", "4x4", "5x5")],
+            *[("point-capture", size) for size in ("3x4", "4x4", "5x5")],
+            *[("adjacent-claim", size) for size in ("3x3", "3x4", "4x4")],
         ],
-        "widths": (8, 32, 128),
+        "widths": (8, 16, 32, 64),
         "seeds": (0, 1, 2, 3, 4),
         "updates": 3_200,
         "frames": (1, 2),
-        "walls": [("isolation", "9"), ("isolation", "13"), ("gridlock", "3x3")],
+        "walls": [(game, size) for game in ("isolation", "gridlock") for size in ("9", "13", "4x4")],
         "wall": {"width": 64, "length": 60},
+        "books": [("isolation", "13"), ("gridlock", "4x4"), ("point-capture", "5x5"), ("grid-conquest", "5x5")],
+        "book": {"seeds": (0, 1, 2), "width": 128, "length": 6_400, "layers": 3, "batch": 256},
         "layers": 2,
         "batch": 256,
     },
@@ -60,7 +64,7 @@ SCALES = {
             *[("isolation", size) for size in ("9", "13", "17")],
             *[("gridlock", size) for size in ("3x3", "3x4", "4x4")],
             *[("grid-conquest", size) for size in ("3x3", "4x4", "5x5")],
-            *[("point-capture", size) for size in ("3x3", "4x4", "5x5")],
+            *[("point-capture", size) for size in ("3x4", "4x4", "5x5")],
             *[("adjacent-claim", size) for size in ("3x3", "3x4", "4x4")],
         ],
         "widths": (16, 32, 64, 128, 256, 512, 1024),
@@ -72,6 +76,11 @@ SCALES = {
             *[("gridlock", size) for size in ("3x4", "4x4")],
         ],
         "wall": {"width": 256, "length": 60},
+        "books": [
+            *[("isolation", "13"), ("gridlock", "4x4"), ("grid-conquest", "5x5"), ("point-capture", "5x5")],
+            ("adjacent-claim", "5x5"),
+        ],
+        "book": {"seeds": (0, 1, 2), "width": 1024, "length": 12_800, "layers": 4, "batch": 2048},
         "layers": 3,
         "batch": 2048,
     },
@@ -89,6 +98,8 @@ def plan(experiment, scale):
             for game, size in chosen["boards"]
             for width in chosen["widths"]
         ]
+    if experiment == "book":
+        return [Run("book", game, size, **chosen["book"]) for game, size in chosen["books"]]
     return [
         Run("wall", game, size, seeds=(seed,), frames=frames, **chosen["wall"], **shape)
         for game, size in chosen["walls"]
