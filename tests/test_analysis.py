@@ -130,7 +130,7 @@ def test_solve_json() -> None:
 
 
 def test_long_solves_are_kept(tmp_path: Path) -> None:
-    arguments = ["solve", "gridlock", "--size", "2x13", "--gear", "plain", "--json"]
+    arguments = ["solve", "gridlock", "--size", "2x14", "--gear", "plain", "--json"]
     first = json.loads(quintet(*arguments, cache=tmp_path).stdout)
     assert first["seconds"] > 1 and len(list(tmp_path.rglob("*.json"))) == 1
     kept = json.loads(quintet(*arguments[:4], "--json", cache=tmp_path).stdout)

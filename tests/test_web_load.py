@@ -49,12 +49,13 @@ def test_hostile_clients_are_measured_apart() -> None:
 def test_nothing_is_lost_when_server_processes_end(how: str) -> None:
     if reason := why_not():
         pytest.skip(reason)
-    options = ("--processes", "3", f"--{how}-every", "1.2", "--seconds", "3", "--matches", "10", "--pace", "0.05")
+    # Long enough for each of the first three to end: often all players are connected to one of them.
+    options = ("--processes", "3", f"--{how}-every", "1.2", "--seconds", "4.2", "--matches", "10", "--pace", "0.05")
     done = bench_serve(*options, "--sockets", "25", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads(done.stdout)
     found = report["outages"]
-    assert (found["ended"], found["lost"], found["doubled"]) == (2, 0, 0)
+    assert (found["ended"], found["lost"], found["doubled"]) == (3, 0, 0)
     assert found["agreements"] > 0 and found["max_to_agree_ms"] < 1_000 + 10 * report["p50_ms"]
     broken, restarted = found["lost_sockets"], found["restarted_sockets"]
     assert restarted == 0 < broken if how == "kill" else broken == 0 < restarted

@@ -6,6 +6,8 @@ It prints the address of the cluster and the port for `ray://`. Then it reads wh
 
 import socket
 import sys
+import tempfile
+from pathlib import Path
 
 
 def main() -> None:
@@ -16,6 +18,9 @@ def main() -> None:
         port = chosen.getsockname()[1]
     lean = {"num_cpus": 1, "include_log_monitor": False}
     head = {"include_dashboard": False, "no_monitor": True, "ray_client_server_port": port, "temp_dir": sys.argv[1]}
+    Path(tempfile.gettempdir(), "ray").mkdir(
+        exist_ok=True
+    )  # Ray notes the address there and takes the folder for granted.
     cluster = Cluster(initialize_head=True, head_node_args=lean | head)
     node = cluster.add_node(**lean)
     print(cluster.address, port, flush=True)
