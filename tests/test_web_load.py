@@ -49,7 +49,7 @@ def test_hostile_clients_are_measured_apart() -> None:
 def test_nothing_is_lost_when_server_processes_end(how: str) -> None:
     if reason := why_not():
         pytest.skip(reason)
-    # Long enough for each of the first three to end: often all players are connected to one of them.
+    # Long enough for each of the first three to end: all players may be connected to one of them.
     options = ("--processes", "3", f"--{how}-every", "1.2", "--seconds", "4.2", "--matches", "10", "--pace", "0.05")
     done = bench_serve(*options, "--sockets", "25", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
